@@ -1,0 +1,1 @@
+"""What passes between the layers: commands, readings, rendered texts, deltas, steps, changes, plans, runs."""

@@ -1,0 +1,28 @@
+"""The text meant for one node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Texts under artefact names (``frr.conf``, ``network.sh``): one per template of the node's system."""
+
+    node: str
+    texts: Mapping[str, str]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all names and texts, in order of names."""
+        whole = sha256()
+        for name in sorted(self.texts):
+            whole.update(f"{name}\0{self.texts[name]}\0".encode())
+        return whole.hexdigest()
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a text, as persistence rows and plans carry it."""
+    return sha256(text.encode()).hexdigest()

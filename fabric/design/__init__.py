@@ -1,0 +1,1 @@
+"""intent -> design: topology, addressing, classes, buffers; pure, each value with its origin."""

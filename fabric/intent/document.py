@@ -1,0 +1,30 @@
+"""A loaded intent file: the models with the source position of every key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabric.intent.models import Intent
+from fabric.places import Place
+
+
+@dataclass(frozen=True)
+class Document:
+    """An intent with positions: ``places`` are under dotted paths such as ``classes.rdma.dscp`` or ``topology.cables.0``.
+
+    ``digest`` is the SHA-256 of the file's bytes; ``file`` its name as the user gave it.
+    """
+
+    file: str
+    intent: Intent
+    places: Mapping[str, Place]
+    digest: str
+
+    def place(self, path: str) -> Place | None:
+        """Return where ``path`` stands, or the nearest enclosing key that stands anywhere."""
+        while path:
+            if path in self.places:
+                return self.places[path]
+            path = path.rpartition(".")[0]
+        return None

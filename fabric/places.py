@@ -1,0 +1,32 @@
+"""Places: where in a file of the user's something stands, and where this machine keeps our own files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_state_dir
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A position in a text file; ``line`` and ``column`` count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def state_folder() -> Path:
+    """Return where this machine keeps runs and labs: ``FABRIC_STATE``, else the user's state folder."""
+    given = os.environ.get("FABRIC_STATE")
+    return Path(given) if given else Path(user_state_dir("fabric"))
+
+
+def lab_folder(fabric: str) -> Path:
+    """Return the folder in which the lab of a fabric publishes itself (``access.json`` among others)."""
+    return state_folder() / "labs" / fabric

@@ -1,0 +1,1 @@
+"""One folder per host system; the folder's name is its name."""

@@ -1,0 +1,1 @@
+"""One folder per NIC driver; the folder's name is its name."""

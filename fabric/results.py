@@ -1,0 +1,93 @@
+"""What rules and checks say, how a command ends: values, never exceptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabric.places import Place
+
+
+class ExitCode(IntEnum):
+    """How a command ends. The one source of every table of exit codes."""
+
+    DONE = 0
+    PENDING = 2
+    INTENT = 3
+    FAILED = 4
+    DEVICE = 5
+    PARTIAL = 6
+    USAGE = 64
+    BUG = 70
+    INTERRUPTED = 130
+
+    @property
+    def meaning(self) -> str:
+        """Say in one line when a command ends with this code."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    ExitCode.DONE: "done, nothing wrong",
+    ExitCode.PENDING: "changes pending (plan --detailed-exitcode, render --check)",
+    ExitCode.INTENT: "intent missing or invalid",
+    ExitCode.FAILED: "a check or probe failed, or could not look where it should have been able to",
+    ExitCode.DEVICE: "a device was not reached or refused",
+    ExitCode.PARTIAL: "partly applied or deferred",
+    ExitCode.USAGE: "wrong usage, or this machine lacks what the command needs",
+    ExitCode.BUG: "bug in fabric",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+
+
+class Severity(Enum):
+    """How bad a finding is; an ``ERROR`` stops render and apply."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says about an intent, design or network.
+
+    ``path`` names the object (``classes.rdma.dscp`` or ``leaf01.links.swp1``), ``place`` the spot in
+    the user's file when there is one. ``measured`` and ``bound`` are texts with units.
+    """
+
+    rule: str
+    severity: Severity
+    path: str
+    message: str
+    measured: str = ""
+    bound: str = ""
+    fix: str = ""
+    place: Place | None = None
+
+
+class Status(Enum):
+    """How a check ended; ``SKIP`` always has a reason in the message."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    SKIP = "skip"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check found at one place (a node, or ``node:port``).
+
+    ``announced`` marks a skip that the capability table announces: it leaves the exit code at 0.
+    """
+
+    check: str
+    at: str
+    status: Status
+    message: str
+    expected: str = ""
+    found: str = ""
+    announced: bool = False

@@ -1,0 +1,1 @@
+"""Vendor-neutral values of a node, by facet; scope, facts, network and state."""

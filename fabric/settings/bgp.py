@@ -1,0 +1,63 @@
+"""bgp: the router, its neighbours on our links, and the prefixes that it announces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING, TypeAlias
+
+from fabric.settings.facet import ABSENT, Facet, Maybe
+
+if TYPE_CHECKING:
+    from fabric.settings.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Router:
+    """The BGP process, under the key ``router``: AS number, router id, ECMP width, multipath over AS paths of equal length."""
+
+    asn: int
+    router_id: Maybe[str] = ABSENT
+    max_paths: Maybe[int] = ABSENT
+    multipath_relax: Maybe[bool] = ABSENT
+    requires_policy: Maybe[bool] = ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A session, under ``neighbor <port or address>``; ``remote_as`` is a number or ``external``."""
+
+    remote_as: str
+    interface: bool
+    activated: Maybe[bool] = ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A prefix that the router announces, under ``network <prefix>``."""
+
+
+BgpRow: TypeAlias = Router | Neighbor | Announced
+
+
+@dataclass(frozen=True)
+class Bgp(Facet[BgpRow]):
+    """BGP of the default VRF; one IPv4 unicast family."""
+
+    @classmethod
+    def owned(cls, key: str, scope: Scope) -> bool:
+        """Own the router where any port is ours, neighbours on our ports or pools, prefixes of our pools."""
+        kind, _, what = key.partition(" ")
+        if kind == "router":
+            return bool(scope.ports)
+        if kind == "network":
+            return scope.covers(str(ip_network(what).network_address))
+        return what in scope.ports or (_is_address(what) and scope.covers(what))
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,20 @@
+"""buffers: headroom and thresholds of lossless priorities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabric.settings.facet import ABSENT, Facet, Maybe
+
+
+@dataclass(frozen=True, slots=True)
+class PortBuffer:
+    """``headroom`` in bytes per lossless priority, ``alpha`` the dynamic threshold; `ABSENT` while ``auto`` is not computed."""
+
+    headroom: Maybe[int] = ABSENT
+    alpha: Maybe[float] = ABSENT
+
+
+@dataclass(frozen=True)
+class Buffers(Facet[PortBuffer]):
+    """Buffers under port names."""

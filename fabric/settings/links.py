@@ -1,0 +1,21 @@
+"""links: what a port is set to below addresses and queues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabric.settings.facet import ABSENT, Facet, Maybe
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """One port: ``mtu`` is the IP MTU in bytes, ``speed`` bit/s, ``enabled`` the administrative state."""
+
+    mtu: Maybe[int] = ABSENT
+    enabled: Maybe[bool] = ABSENT
+    speed: Maybe[int] = ABSENT
+
+
+@dataclass(frozen=True)
+class Links(Facet[Port]):
+    """Ports under their names."""

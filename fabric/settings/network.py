@@ -1,0 +1,77 @@
+"""Network: links, and settings and facts per node; designed, read, or a mixture of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabric.settings.facet import Settings
+    from fabric.settings.facts import Facts
+
+Kind: TypeAlias = Literal["switch", "host"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class End:
+    """One end of a link."""
+
+    node: str
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.node}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cable: ``a`` is the lower end (nearer to hosts). Speed in bit/s, length in metres."""
+
+    a: End
+    b: End
+    speed: int
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A switch or a host. ``tier`` is 0 for hosts, 1 for switches that hosts attach to, and so on upwards."""
+
+    name: str
+    role: str
+    kind: Kind
+    tier: int
+    system: str
+    model: str
+    facts: Facts
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Network:
+    """What most rules judge. Nodes in design order; links in order of their lower ends."""
+
+    nodes: Mapping[str, Node]
+    links: tuple[Link, ...]
+
+    @cached_property
+    def ends(self) -> Mapping[End, tuple[Link, End]]:
+        """Each end of a link with its link and the end on the other side."""
+        return {end: (link, far) for link in self.links for end, far in ((link.a, link.b), (link.b, link.a))}
+
+    @cached_property
+    def links_of(self) -> Mapping[str, tuple[tuple[Link, End, End], ...]]:
+        """Per node its links as (link, own end, far end), in link order."""
+        found: dict[str, list[tuple[Link, End, End]]] = {name: [] for name in self.nodes}
+        for link in self.links:
+            for end, far in ((link.a, link.b), (link.b, link.a)):
+                found.setdefault(end.node, []).append((link, end, far))
+        return {name: tuple(rows) for name, rows in found.items()}
+
+    def with_settings(self, settings: Mapping[str, Settings]) -> Network:
+        """Return this network with the settings of some nodes replaced, such as by what was read."""
+        nodes = {name: replace(node, settings=settings.get(name, node.settings)) for name, node in self.nodes.items()}
+        return replace(self, nodes=nodes)

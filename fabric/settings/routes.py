@@ -1,0 +1,36 @@
+"""routes: static routes of hosts, one way out per rail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabric.settings.facet import Facet
+
+if TYPE_CHECKING:
+    from fabric.settings.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class NextHop:
+    """A gateway behind a port."""
+
+    gateway: str
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route with equal next hops, in order."""
+
+    next_hops: tuple[NextHop, ...]
+
+
+@dataclass(frozen=True)
+class Routes(Facet[Route]):
+    """Routes under ``<table> <prefix>``: ``main 10.64.0.0/12``, ``101 default``."""
+
+    @classmethod
+    def owned(cls, key: str, scope: Scope) -> bool:
+        """Own exactly the routes that the design names."""
+        return f"{cls.name} {key}" in scope.names
