@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,3 +31,17 @@ def state_folder() -> Path:
 def lab_folder(fabric: str) -> Path:
     """Return the folder in which the lab of a fabric publishes itself (``access.json`` among others)."""
     return state_folder() / "labs" / fabric
+
+
+def put_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all: under a temporary name beside it, then moved. OSError when it cannot be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -91,3 +91,25 @@ class CheckResult:
     expected: str = ""
     found: str = ""
     announced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What verify found on a fabric: results of checks, findings of network rules on what was read, and what is unverified."""
+
+    fabric: str
+    results: tuple[CheckResult, ...]
+    findings: tuple[Finding, ...] = ()
+    unverified: tuple[str, ...] = ()
+
+    def failed(self, *, strict: bool) -> bool:
+        """Tell whether something is wrong, or could not be looked at; ``strict`` counts announced skips too."""
+        return any(_bad(result, strict=strict) for result in self.results) or any(
+            finding.severity is Severity.ERROR for finding in self.findings
+        )
+
+
+def _bad(result: CheckResult, *, strict: bool) -> bool:
+    if result.status is Status.SKIP:
+        return strict or not result.announced
+    return result.status is not Status.PASS

@@ -1,1 +1,1 @@
-"""."""
+"""One file per format: results in, text out."""

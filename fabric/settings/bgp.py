@@ -25,16 +25,23 @@ class Router:
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """A session, under ``neighbor <port or address>``; ``remote_as`` is a number or ``external``."""
+    """A session, under ``neighbor <port or address>``; ``remote_as`` is a number or ``external``.
+
+    ``extra`` are statements beyond this model in the device's own words (``shutdown``, ``timers 1 3``), sorted;
+    designed neighbours have none, so that what is found is shown as a difference and taken away.
+    """
 
     remote_as: str
     interface: bool
     activated: Maybe[bool] = ABSENT
+    extra: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A prefix that the router announces, under ``network <prefix>``."""
+    """A prefix that the router announces, under ``network <prefix>``; ``extra`` as with neighbours."""
+
+    extra: tuple[str, ...] = ()
 
 
 BgpRow: TypeAlias = Router | Neighbor | Announced

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabric.settings.bgp import Bgp
 from fabric.settings.facet import Facet
 
 if TYPE_CHECKING:
@@ -20,9 +21,10 @@ class Saved:
 
 @dataclass(frozen=True)
 class Persistence(Facet[Saved]):
-    """Digests under artefact names, such as ``frr.conf`` or ``network.sh``."""
+    """Digests under artefact names, such as ``network.sh``; in a shared file by row: ``frr.conf neighbor swp1``."""
 
     @classmethod
-    def owned(cls, key: str, scope: Scope) -> bool:  # noqa: ARG003
-        """Own every artefact: a platform reports only its own."""
-        return bool(scope.ports)
+    def owned(cls, key: str, scope: Scope) -> bool:
+        """Own whole artefacts (a platform reports only its own), and of a shared BGP file the rows that BGP owns."""
+        _, _, row = key.partition(" ")
+        return bool(scope.ports) and (not row or Bgp.owned(row, scope))

@@ -1,0 +1,1 @@
+"""A fabric of network namespaces on this machine."""

@@ -1,0 +1,63 @@
+"""fabric plan: read devices and show what an apply would change. Writes nothing to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fabric.cli.main import tell
+from fabric.cli.options import (
+    Access,
+    Debug,
+    File,
+    Format,
+    Jobs,
+    Limit,
+    NoColor,
+    Only,
+    ask,
+    facets,
+    intent_file,
+    put_out,
+    report,
+)
+from fabric.results import ExitCode
+
+Out = Annotated[Path | None, typer.Option("--out", help="Keep the plan in this file, for apply.", show_default=False)]
+Record = Annotated[Path | None, typer.Option("--record", help="Keep what was read in this folder.", show_default=False)]
+Against = Annotated[
+    Path | None, typer.Option("--against", help="Plan from such a recording instead of devices.", show_default=False)
+]
+Detailed = Annotated[bool, typer.Option("--detailed-exitcode", help="Exit 2 when there are changes.")]
+
+
+def command(
+    file: File = None,
+    out: Out = None,
+    record: Record = None,
+    against: Against = None,
+    limit: Limit = None,
+    only: Only = None,
+    jobs: Jobs = 32,
+    access: Access = None,
+    format: Format = "table",  # noqa: A002  # the option's name
+    no_color: NoColor = False,
+    detailed_exitcode: Detailed = False,
+    debug: Debug = False,
+) -> int:
+    """Show the difference between devices and design, the waves, and the impact of each change."""
+    del debug
+    from fabric.workflows.site import Choice, site
+
+    choice = Choice(intent_file(file), limit, facets(only), jobs, access, against, record)
+    found = site(choice, tell, ask)
+    made = found.plan()
+    put_out(report(format, no_color=no_color).plan(made, found.file, choice.only))
+    if out is not None:
+        found.keep_plan(made, out)
+        tell(f"plan kept in {out}")
+    if made.unreached:
+        return ExitCode.DEVICE
+    return ExitCode.PENDING if made.changes and detailed_exitcode else ExitCode.DONE

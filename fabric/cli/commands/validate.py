@@ -1,0 +1,23 @@
+"""fabric validate: load, design, and run all rules. Touches no device."""
+
+from __future__ import annotations
+
+from fabric.cli.options import Debug, File, Format, NoColor, Output, intent_file, put_out, report
+from fabric.results import ExitCode
+
+
+def command(
+    file: File = None,
+    format: Format = "table",  # noqa: A002  # the option's name
+    output: Output = None,
+    no_color: NoColor = False,
+    debug: Debug = False,
+) -> int:
+    """Prove a file right, before any device is touched."""
+    del debug
+    from fabric.workflows.prepare import prepare
+
+    prepared = prepare(intent_file(file))
+    text = report(format, no_color=no_color).findings(prepared.design.fabric, prepared.findings)
+    put_out(text, output)
+    return ExitCode.INTENT if prepared.errors else ExitCode.DONE

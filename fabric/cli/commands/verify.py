@@ -1,0 +1,40 @@
+"""fabric verify: check devices against the design. Reads, and sends a little traffic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fabric.cli.main import tell
+from fabric.cli.options import Access, Debug, File, Format, Jobs, Limit, NoColor, ask, intent_file, put_out, report
+from fabric.results import ExitCode
+
+Strict = Annotated[bool, typer.Option("--strict", help="Whatever could not be looked at counts as failed.")]
+Record = Annotated[Path | None, typer.Option("--record", help="Keep what was read in this folder.", show_default=False)]
+Against = Annotated[
+    Path | None, typer.Option("--against", help="Verify such a recording instead of devices.", show_default=False)
+]
+
+
+def command(
+    file: File = None,
+    limit: Limit = None,
+    strict: Strict = False,
+    record: Record = None,
+    against: Against = None,
+    jobs: Jobs = 32,
+    access: Access = None,
+    format: Format = "table",  # noqa: A002  # the option's name
+    no_color: NoColor = False,
+    debug: Debug = False,
+) -> int:
+    """Prove that the fabric is what the design says: settings, cabling, sessions, paths, MTU, classes."""
+    del debug
+    from fabric.workflows.site import Choice, site
+
+    choice = Choice(intent_file(file), limit, frozenset(), jobs, access, against, record)
+    found = site(choice, tell, ask).verify()
+    put_out(report(format, no_color=no_color).verification(found))
+    return ExitCode.FAILED if found.failed(strict=strict) else ExitCode.DONE

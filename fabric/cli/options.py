@@ -1,0 +1,91 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fabric.errors import UsageError
+from fabric.places import put_whole
+
+if TYPE_CHECKING:
+    from fabric.report.style import Report
+
+
+def _debug(value: bool) -> bool:
+    if value:
+        os.environ["FABRIC_DEBUG"] = "1"
+    return value
+
+
+_FILE_HELP = "A fabric.yaml or its folder; default: $FABRIC_FILE, then ./fabric.yaml."
+
+File = Annotated[Path | None, typer.Argument(help=_FILE_HELP, show_default=False)]
+FileOption = Annotated[Path | None, typer.Option("-f", "--file", help=_FILE_HELP, show_default=False)]
+Limit = Annotated[
+    str | None, typer.Option("--limit", help="Only these nodes: leaf*,role:gpu,rail:3.", show_default=False)
+]
+Only = Annotated[str | None, typer.Option("--only", help="Only these facets: links,bgp.", show_default=False)]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, max=256, help="How many devices at the same time.")]
+Format = Annotated[str, typer.Option("--format", help="table or json.")]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write there instead of to stdout.", show_default=False)
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (NO_COLOR does the same).")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the full trace of an error.", callback=_debug)]
+Access = Annotated[
+    Path | None, typer.Option("--access", help="How devices are reached, instead of the intent's.", show_default=False)
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+def intent_file(given: Path | None) -> Path:
+    """Return the file that a command works on."""
+    return given or Path(os.environ.get("FABRIC_FILE") or "fabric.yaml")
+
+
+def facets(only: str | None) -> frozenset[str]:
+    """Return the facets that ``--only`` names; UsageError for a name that is no facet."""
+    if not only:
+        return frozenset()
+    from fabric.settings.known import FACETS
+
+    wanted = frozenset(name.strip() for name in only.split(",") if name.strip())
+    if unknown := sorted(wanted - FACETS):
+        raise UsageError(f"--only: no facet {', '.join(unknown)}", hint=f"facets: {', '.join(sorted(FACETS))}")
+    return wanted
+
+
+def report(format_: str, *, no_color: bool = False) -> Report:
+    """Return the report of a format; UsageError when there is none of this name."""
+    from fabric.report.style import report as find
+
+    return find(format_, color=not no_color and "NO_COLOR" not in os.environ and sys.stdout.isatty())
+
+
+def put_out(text: str, output: Path | None = None) -> None:
+    """Write data to stdout, or to the file given."""
+    if output is None:
+        typer.echo(text, nl=not text.endswith("\n"))
+    else:
+        put_whole(output, text if text.endswith("\n") else f"{text}\n")
+
+
+def confirmed(question: str, *, yes: bool) -> bool:
+    """Ask a yes-or-no question; UsageError without a terminal and without ``--yes``."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError("a question needs a terminal", hint="answer it beforehand with --yes")
+    return typer.confirm(question, err=True)
+
+
+def ask(question: str) -> str:
+    """Ask for a secret on the terminal; UsageError without one."""
+    if not sys.stdin.isatty():
+        raise UsageError(f"{question}: a question needs a terminal", hint="use an agent, a key, or the environment")
+    return str(typer.prompt(question, hide_input=True, err=True))

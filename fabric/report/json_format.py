@@ -1,0 +1,111 @@
+"""JSON: every document carries its ``format_version`` and ``kind``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from ipaddress import IPv4Network, IPv6Network
+from typing import Any
+
+from fabric.changes.plan import Plan
+from fabric.changes.planfile import document
+from fabric.changes.run import Run
+from fabric.design.model import Design
+from fabric.places import Place
+from fabric.results import Finding, Verification
+from fabric.settings.facet import Absent, Settings
+from fabric.settings.network import End, Node
+
+FORMAT_VERSION = 1
+
+
+class JsonReport:
+    """Documents for programs; colour is of no use to them."""
+
+    def __init__(self, *, color: bool) -> None:
+        del color
+
+    def findings(self, fabric: str, findings: Iterable[Finding]) -> str:
+        """Report what the rules found."""
+        return _text("findings", {"fabric": fabric, "findings": [_plain(f) for f in findings]})
+
+    def design(self, design: Design) -> str:
+        """Report a whole design."""
+        nodes = {name: _node(node) for name, node in design.network.nodes.items()}
+        links = [_plain(link) for link in design.network.links]
+        classes = [_plain(each) for each in design.classes]
+        return _text("design", {"fabric": design.fabric, "classes": classes, "links": links, "nodes": nodes})
+
+    def node(self, design: Design, name: str, *, why: bool) -> str:
+        """Report one node."""
+        body = {"fabric": design.fabric, "node": _node(design.network.nodes[name])}
+        if why:
+            ours = {path: origin for path, origin in design.origins.items() if path.startswith(f"{name}.")}
+            body["origins"] = {path: _plain(origin) for path, origin in ours.items()}
+        return _text("node", body)
+
+    def plan(self, plan: Plan, file: str, only: frozenset[str]) -> str:
+        """Report a plan: the same document as the plan file."""
+        return json.dumps(document(plan, file, only), indent=2) + "\n"
+
+    def run(self, run: Run) -> str:
+        """Report a run."""
+        return _text("run", _plain(run))
+
+    def runs(self, runs: Iterable[Run]) -> str:
+        """Report all runs."""
+        return _text("runs", {"runs": [_plain(run) for run in runs]})
+
+    def verification(self, verification: Verification) -> str:
+        """Report what verify found."""
+        return _text("verification", _plain(verification))
+
+    def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+        """Report plain rows as objects."""
+        return _text(title, {"rows": [dict(zip(columns, row, strict=True)) for row in rows]})
+
+
+REPORT = JsonReport
+
+
+def _text(kind: str, body: Mapping[str, Any]) -> str:
+    return json.dumps({"format_version": FORMAT_VERSION, "kind": kind, **body}, indent=2) + "\n"
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "name": node.name,
+        "role": node.role,
+        "kind": node.kind,
+        "tier": node.tier,
+        "system": node.system,
+        "model": node.model,
+        "settings": _settings(node.settings),
+    }
+
+
+def _settings(settings: Settings) -> dict[str, Any]:
+    return {facet.name: {key: _plain(row) for key, row in facet.rows.items()} for facet in settings}
+
+
+def _plain(value: Any) -> Any:
+    """Turn values of ours into plain JSON values; absent fields are left out, frozen sets become sorted lists."""
+    match value:
+        case End() | Place() | IPv4Network() | IPv6Network():
+            plain: Any = str(value)
+        case Enum():
+            plain = value.value
+        case Mapping():
+            plain = {str(key): _plain(item) for key, item in value.items()}
+        case frozenset():
+            plain = [_plain(item) for item in sorted(value)]
+        case tuple() | list():
+            plain = [_plain(item) for item in value]
+        case _ if is_dataclass(value):
+            pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
+            plain = {name: _plain(item) for name, item in pairs if not isinstance(item, Absent)}
+        case _:
+            plain = value
+    return plain

@@ -1,0 +1,79 @@
+"""The gate of a wave: what worked before must work after."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from fabric.changes.plan import Plan
+from fabric.checks.contract import Check, Seen
+from fabric.checks.runner import checks, run
+from fabric.design.model import Design
+from fabric.results import CheckResult, Status
+from fabric.transport.session import Opener
+from fabric.workflows.reading import read_all
+
+PAUSE = 1.0
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Looks at nodes and their neighbours before and after a wave; ``deadline`` in seconds."""
+
+    design: Design
+    opener: Opener
+    jobs: int
+    deadline: float
+
+    def look(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
+        """Run the checks that need no stimulus on nodes and their neighbours."""
+        around = neighbourhood(self.design, nodes)
+        names = self.design.network.nodes
+        reached = read_all(self.opener, {name: names[name] for name in around}, self.jobs, settings=False, state=True)
+        unreached = {name: error.message for name, error in reached.failed.items()}
+        results = run(quick_checks(), Seen(self.design, reached.readings, unreached=unreached))
+        return tuple(result for result in results if _node(result) in around)
+
+    def wait(
+        self, nodes: Iterable[str], before: Iterable[CheckResult], hold: Callable[[], None]
+    ) -> tuple[CheckResult, ...]:
+        """Return what passed before and still fails when the deadline is over; ``hold`` is called between looks."""
+        good = {(r.check, r.at) for r in before if r.status is Status.PASS}
+        nodes = tuple(nodes)
+        until = time.monotonic() + self.deadline
+        while True:
+            worse = tuple(r for r in self.look(nodes) if (r.check, r.at) in good and r.status is not Status.PASS)
+            if not worse or time.monotonic() >= until:
+                return worse
+            hold()
+            time.sleep(PAUSE)
+
+
+def quick_checks() -> tuple[Check, ...]:
+    """Return the checks that can be polled: one sample and no traffic."""
+    return tuple(check for check in checks() if check.samples == 1 and check.stimulus is None)
+
+
+def neighbourhood(design: Design, nodes: Iterable[str]) -> frozenset[str]:
+    """Return nodes and those they are linked to."""
+    nodes = frozenset(nodes)
+    return nodes | {far.node for name in nodes for _, _, far in design.network.links_of[name]}
+
+
+def unexplained(results: Iterable[CheckResult], plan: Plan, design: Design) -> tuple[CheckResult, ...]:
+    """Return the failures that no change of the plan can be expected to mend.
+
+    Cabling is never mended by a change; another failure is, when its node or one beside it changes.
+    """
+    mended = neighbourhood(design, plan.changes)
+    return tuple(
+        result
+        for result in results
+        if result.status in (Status.FAIL, Status.ERROR)
+        and (result.check.startswith("cabling.") or _node(result) not in mended)
+    )
+
+
+def _node(result: CheckResult) -> str:
+    return result.at.partition(":")[0]

@@ -1,0 +1,97 @@
+"""Plan: read devices, compare with the design, and put the changes in order. Writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabric.changes.change import Change
+from fabric.changes.delta import Delta
+from fabric.changes.plan import Plan
+from fabric.changes.reading import Reading
+from fabric.changes.rendered import Rendered
+from fabric.design.model import Design
+from fabric.diff.compare import compare
+from fabric.errors import FabricError, Problem
+from fabric.platforms.lookup import system
+from fabric.render import render
+from fabric.settings.facet import Settings
+from fabric.settings.network import Node
+from fabric.settings.persistence import Persistence
+from fabric.settings.scope import Scope
+from fabric.workflows.reading import Reached, unmanaged
+from fabric.workflows.waves import waves
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a node is to be brought: settings within a scope, and the texts that say the same.
+
+    ``remember`` is the scope that the node keeps from then on.
+    """
+
+    wanted: Settings
+    rendered: Rendered
+    scope: Scope
+    remember: Scope
+
+
+def goal(design: Design, node: Node, reading: Reading, only: frozenset[str] = frozenset()) -> Goal:
+    """Return where the design wants a node; with ``only``, its other facets stay as they were read."""
+    runs = system(node.kind, node.system)
+    managed = frozenset(facet.name for facet in runs.facets)
+    scope = design.scopes[node.name] | reading.last_scope
+    wanted = node.settings.only(managed)
+    if only:
+        wanted = reading.settings.within(scope).only(managed).with_(*wanted.only(only))
+    rendered = render(node.kind, node.system, node.name, wanted, reading.facts)
+    if Persistence in runs.facets:
+        wanted = wanted.with_(runs.persisted(wanted, rendered))
+    return Goal(wanted, rendered, scope, design.scopes[node.name])
+
+
+def way_back(node: Node, before: Reading, scope: Scope) -> Goal:
+    """Return the goal of an undo: what an earlier reading says within the scope of a run."""
+    runs = system(node.kind, node.system)
+    managed = frozenset(facet.name for facet in runs.facets)
+    wanted = before.settings.within(scope).only(managed)
+    return Goal(wanted, runs.recorded(before, scope), scope, before.last_scope)
+
+
+def difference(node: Node, reading: Reading, aim: Goal) -> Delta:
+    """Return what differs between a reading and a goal."""
+    runs = system(node.kind, node.system)
+    return compare(node.name, reading.settings, aim.wanted, aim.scope, runs.unreadable)
+
+
+def change(node: Node, reading: Reading, aim: Goal) -> Change:
+    """Return the change that brings a node from what was read to a goal."""
+    delta = difference(node, reading, aim)
+    steps = system(node.kind, node.system).steps(reading, aim.rendered, delta, aim.scope)
+    return Change(node.name, delta, steps)
+
+
+def plan(design: Design, intent: str, reached: Reached, only: frozenset[str] = frozenset()) -> Plan:
+    """Make the plan from what was read. ``intent`` is the digest of the file."""
+    nodes = design.network.nodes
+    unreached = {name: _problem(name, error) for name, error in reached.failed.items()}
+    changes = {}
+    for name, reading in reached.readings.items():
+        try:
+            changes[name] = change(nodes[name], reading, goal(design, nodes[name], reading, only))
+        except FabricError as error:
+            unreached[name] = _problem(name, error)
+    differing = {name: found for name, found in changes.items() if found.delta}
+    return Plan(
+        fabric=design.fabric,
+        intent=intent,
+        waves=waves(design.network, differing),
+        changes=differing,
+        equal=tuple(name for name, found in changes.items() if not found.delta),
+        unreached=unreached,
+        unmanaged={n.system: unmanaged(n, system(n.kind, n.system)) for n in nodes.values() if n.name in changes},
+        unverified={name: found.delta.unverified for name, found in changes.items() if found.delta.unverified},
+    )
+
+
+def _problem(name: str, error: FabricError) -> Problem:
+    return Problem(error.message, error.where or name, error.hint)

@@ -1,0 +1,56 @@
+"""From a file to a judged design: load, design, rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from fabric.design.build import design as build
+from fabric.design.model import Design
+from fabric.errors import IntentError, Problem, UsageError
+from fabric.intent.document import Document
+from fabric.intent.loader import load
+from fabric.results import Finding, Severity
+from fabric.rules.contract import Subjects
+from fabric.rules.runner import run
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A loaded file, its design, and what the rules say about both."""
+
+    document: Document
+    design: Design
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that stop render and apply."""
+        return tuple(f for f in self.findings if f.severity is Severity.ERROR)
+
+
+def prepare(file: str | Path) -> Prepared:
+    """Load, design and judge a file; IntentError or DesignError when there is nothing to judge."""
+    document = load(file)
+    made = build(document)
+    findings = run(Subjects(document=document, design=made, network=made.network))
+    return Prepared(document, made, findings)
+
+
+def sound(file: str | Path) -> Prepared:
+    """Like `prepare`, but refuse (IntentError) a file with error findings."""
+    prepared = prepare(file)
+    if prepared.errors:
+        problems = tuple(Problem(f"[{f.rule}] {f.message}", str(f.place or f.path), f.fix) for f in prepared.errors)
+        raise IntentError(problems[0].message, where=problems[0].where, hint=problems[0].hint, problems=problems)
+    return prepared
+
+
+def known_node(design: Design, name: str) -> str:
+    """Return a node's name; UsageError with the nearest names when there is no such node."""
+    if name in design.network.nodes:
+        return name
+    near = get_close_matches(name, design.network.nodes, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else f"nodes: {', '.join(list(design.network.nodes)[:12])} ..."
+    raise UsageError(f"no node {name} in fabric {design.fabric}", hint=hint)

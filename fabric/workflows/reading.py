@@ -1,0 +1,95 @@
+"""Read nodes: facts first, then facets; each command once per node and sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fabric.changes.command import Command, Effect, Output
+from fabric.changes.reading import Reading
+from fabric.errors import FabricError
+from fabric.platforms.contract import Reader, System
+from fabric.platforms.lookup import system
+from fabric.settings.facet import Absent, Facet, Settings, State
+from fabric.settings.facts import Facts
+from fabric.settings.network import Node
+from fabric.transport.record import Recording
+from fabric.transport.replay import Replay
+from fabric.transport.runner import run
+from fabric.transport.session import Opener, Permitted, Session
+
+READ = frozenset({Effect.READS})
+PROBE = frozenset({Effect.READS, Effect.TRAFFIC})
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What came of reading several nodes: readings, and per node that failed its error."""
+
+    readings: Mapping[str, Reading]
+    failed: Mapping[str, FabricError]
+
+
+class _Asker:
+    """Run each command once, and keep the outputs."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.outputs: dict[str, Output] = {}
+
+    def __call__(self, commands: Iterable[Command]) -> tuple[Output, ...]:
+        return tuple(self._one(command) for command in commands)
+
+    def _one(self, command: Command) -> Output:
+        if command.text not in self.outputs:
+            self.outputs[command.text] = self._session.run(command)
+        return self.outputs[command.text]
+
+
+def read(session: Session, node: Node, *, settings: bool = True, state: bool = False) -> Reading:
+    """Read one node: its facts and what it remembers, all settings facets of its system, and its state."""
+    runs = system(node.kind, node.system)
+    ask = _Asker(session)
+    facts = runs.facts.parse(ask(runs.facts.commands))
+    recall, parse_scope = runs.guard.recall
+    scope = parse_scope(ask((recall,))[0])
+    found = _facets(ask, runs.readers(facts), facts) if settings else ()
+    states = _facets(ask, runs.state_readers(facts), facts) if state else ()
+    return Reading(node.name, facts, Settings(*found), State(*states), ask.outputs, scope)
+
+
+def parse(node: Node, outputs: Mapping[str, Output]) -> Reading:
+    """Make a reading of settings again from outputs that were kept, as the journal does for an undo."""
+    kept = Recording("", {node.name: tuple(outputs.values())})
+    return read(Replay(kept).open(node.name), node)
+
+
+def _facets(ask: _Asker, readers: tuple[Reader, ...], facts: Facts) -> tuple[Facet[Any], ...]:
+    parsed = (reader.parse(facts, ask(reader.commands)) for reader in readers)
+    return tuple(facet for facet in parsed if not isinstance(facet, Absent))
+
+
+def read_all(
+    opener: Opener, nodes: Mapping[str, Node], jobs: int, *, settings: bool = True, state: bool = False
+) -> Reached:
+    """Read many nodes over sessions of their own; a node that fails does not stop the others."""
+
+    def one(name: str) -> Reading:
+        session = opener.open(name)
+        try:
+            return read(Permitted(session, READ), nodes[name], settings=settings, state=state)
+        finally:
+            session.close()
+
+    found = run(one, tuple(nodes), jobs)
+    return Reached(
+        {name: got for name, got in found.items() if isinstance(got, Reading)},
+        {name: got for name, got in found.items() if isinstance(got, FabricError)},
+    )
+
+
+def unmanaged(node: Node, runs: System) -> tuple[str, ...]:
+    """Name the designed facets of a node that its system does not manage."""
+    managed = {facet.name for facet in runs.facets}
+    return tuple(facet.name for facet in node.settings if facet.name not in managed and facet.rows)

@@ -1,0 +1,149 @@
+"""A site: a sound design, the nodes that were chosen, and the way to them; what the commands work on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fabric.changes.plan import Plan
+from fabric.changes.planfile import Planned, document, parse
+from fabric.changes.run import Run
+from fabric.design.select import select
+from fabric.errors import StalePlan, UsageError
+from fabric.places import put_whole
+from fabric.results import Verification
+from fabric.transport.record import Recorder, save
+from fabric.transport.session import Opener
+from fabric.workflows import apply as applying
+from fabric.workflows.apply import Conduct, Manner
+from fabric.workflows.journal import Journal
+from fabric.workflows.planning import plan
+from fabric.workflows.prepare import Prepared, sound
+from fabric.workflows.reach import devices, manageable, recording
+from fabric.workflows.reading import read_all
+from fabric.workflows.verify import Look, verify
+
+Say = Callable[[str], None]
+Ask = Callable[[str], str] | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the user chose: the file, which nodes and facets of it, how many at a time, and by which way.
+
+    ``against`` is a recording to read instead of devices; ``record`` a folder to keep what was read in.
+    """
+
+    file: Path = Path("fabric.yaml")
+    limit: str | None = None
+    only: frozenset[str] = frozenset()
+    jobs: int = 32
+    access: Path | None = None
+    against: Path | None = None
+    record: Path | None = None
+
+
+@dataclass(frozen=True)
+class Site:
+    """A choice made good."""
+
+    choice: Choice
+    prepared: Prepared
+    names: tuple[str, ...]
+    opener: Opener
+    say: Say
+
+    @property
+    def file(self) -> str:
+        """The absolute path of the intent."""
+        return str(self.choice.file.resolve())
+
+    def plan(self) -> Plan:
+        """Read the nodes and plan; keep the recording when one is wanted."""
+        nodes = manageable(self.prepared.design, self.names)
+        with self._recorded() as opener:
+            reached = read_all(opener, nodes, self.choice.jobs)
+        return plan(self.prepared.design, self.prepared.document.digest, reached, self.choice.only)
+
+    def same(self, made: Plan, planned: Planned | None) -> None:
+        """Refuse (StalePlan) a plan that is not the one that was kept."""
+        if planned is None:
+            return
+        digests = {name: change.digest for name, change in made.changes.items()}
+        moved = sorted({n for n in digests.keys() | planned.digests.keys() if digests.get(n) != planned.digests.get(n)})
+        if made.intent != planned.intent:
+            raise StalePlan("the intent has changed since the plan was made", where=self.file, hint="plan again")
+        if moved:
+            raise StalePlan(
+                f"{', '.join(moved)} changed since the plan was made",
+                where=made.fabric,
+                hint="plan again, read the new difference, and apply that",
+            )
+
+    def keep_plan(self, made: Plan, out: Path) -> None:
+        """Write the plan file, whole or not at all."""
+        put_whole(out, json.dumps(document(made, self.file, self.choice.only, self.choice.limit), indent=2) + "\n")
+
+    def apply(self, made: Plan, manner: Manner) -> Run:
+        """Carry out a plan."""
+        return applying.apply(self._conduct(manner), made, self.file, self.choice.only)
+
+    def resume(self, run: str, manner: Manner) -> Run:
+        """Carry on a run that ended early."""
+        return applying.resume(self._conduct(manner), run, self.prepared.document.digest)
+
+    def rollback(self, run: str, manner: Manner) -> Run:
+        """Undo a run."""
+        return applying.rollback(self._conduct(manner), run)
+
+    def verify(self) -> Verification:
+        """Check the nodes against the design; keep the recording when one is wanted."""
+        with self._recorded() as opener:
+            look = Look(self.prepared.document, self.prepared.design, self.names, opener, self.choice.jobs)
+            return verify(look)
+
+    @contextmanager
+    def _recorded(self) -> Iterator[Opener]:
+        """Give the way to the nodes, and keep afterwards what they answered when that is wanted."""
+        if self.choice.record is None:
+            yield self.opener
+            return
+        recorder = Recorder(self.opener, self.prepared.design.fabric)
+        yield recorder
+        save(recorder.recording(), self.choice.record)
+
+    def _conduct(self, manner: Manner) -> Conduct:
+        return Conduct(self.prepared.design, self.opener, Journal(), self.say, manner, self.choice.jobs)
+
+
+def site(choice: Choice, say: Say, ask: Ask) -> Site:
+    """Make a choice good: load and judge the file, select nodes, find the way to them."""
+    prepared = sound(choice.file)
+    names = select(prepared.design, choice.limit)
+    nodes = manageable(prepared.design, names)
+    if choice.against is not None:
+        opener = recording(choice.against, prepared.design.fabric)
+    else:
+        opener = devices(prepared.document, nodes, choice.access, say, ask)
+    return Site(choice, prepared, names, opener, say)
+
+
+def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
+    """Tell a plan file from an intent: return the choice that it was made with, and what it holds."""
+    if choice.file.suffix != ".json":
+        return choice, None
+    try:
+        planned = parse(choice.file.read_text(), str(choice.file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the plan file cannot be read: {error}", where=str(choice.file)) from error
+    limit = choice.limit or planned.limit
+    return replace(choice, file=Path(planned.file), only=planned.only, limit=limit), planned
+
+
+def of_run(run: str, choice: Choice, say: Say, ask: Ask) -> Site:
+    """Return the site of an earlier run: all nodes of the file that the journal names."""
+    found = Journal().get(run)
+    return site(replace(choice, file=Path(found.file)), say, ask)
