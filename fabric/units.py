@@ -1,53 +1,72 @@
 """Units: quantities as users write them, to integers whose unit the name says, and back.
 
-Bare numbers are accepted where the key names the unit; everything else needs a written unit.
+Bare numbers are accepted where the key names the unit; everything else needs a written unit. The texts of
+the ValueErrors are shown to the user behind the path of the key.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Final
 
-_BYTES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
-_SPEED = {"M": 10**6, "G": 10**9, "T": 10**12}
-_MILLISECONDS = {"ms": 1, "s": 1000}
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z%]*)")
+_BYTES: Final = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+_BYTES_ALLOWED: Final = "B KB MB GB KiB MiB GiB"
+_SPEED: Final = {"M": 10**6, "G": 10**9, "T": 10**12}
+_MILLISECONDS: Final = {"ms": 1, "s": 1000}
+
+# Digits are ASCII and few: a longer number is no quantity of a network, and would only cost time.
+BYTES_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?([KMGkmg][Ii]?)?[Bb]$"
+SPEED_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?[MGT]$"
+DURATION_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?(ms|s)$"
+PERCENT_PATTERN: Final = r"^0{0,9}(100(\.0{1,9})?|[0-9]{1,2}(\.[0-9]{1,9})?) ?%$"
+ALPHA_PATTERN: Final = r"^[0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{1,9})?$"
+
+_NUMBER: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([A-Za-z%/]*)")
+_ALPHA: Final = re.compile(ALPHA_PATTERN)
+_LARGEST_ALPHA: Final = 1024
+_LARGEST: Final = 2**63 - 1
 
 
 def _split(text: object, example: str) -> tuple[Fraction, str]:
-    found = _NUMBER.fullmatch(text.strip()) if isinstance(text, str) else None
+    found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
     if found is None or not found[2]:
         raise ValueError(f"a quantity with its unit is wanted, such as {example}")
     return Fraction(found[1]), found[2]
 
 
-def _whole(number: Fraction, unit: int | None, allowed: str) -> int:
-    if unit is None:
-        raise ValueError(f"unknown unit; allowed: {allowed}")
-    value = number * unit
+def _whole(number: Fraction, unit: str, units: Mapping[str, int], allowed: str) -> int:
+    size = units.get(unit)
+    if size is None:
+        raise ValueError(f"unknown unit {unit}; allowed: {allowed}")
+    value = number * size
     if value.denominator != 1:
         raise ValueError("the quantity is not a whole number of its smallest unit")
+    if value > _LARGEST:
+        raise ValueError("the quantity is too large")
     return int(value)
 
 
 def parse_bytes(text: object) -> int:
-    """Return the bytes of ``150KB`` (1000) or ``2MiB`` (1024); ValueError otherwise."""
+    """Return the bytes of ``150KB`` (1000) or ``2MiB`` (1024); a bare 0 needs no unit; ValueError otherwise."""
     if isinstance(text, int) and not isinstance(text, bool) and text == 0:
         return 0
     number, unit = _split(text, "150KB or 2MiB")
-    return _whole(number, _BYTES.get(unit.upper()), "B KB MB GB KiB MiB GiB")
+    known = unit.upper() if unit.upper() in _BYTES else unit
+    return _whole(number, known, _BYTES, _BYTES_ALLOWED)
 
 
 def parse_speed(text: object) -> int:
     """Return the bit/s of ``400G``; ValueError otherwise."""
     number, unit = _split(text, "400G")
-    return _whole(number, _SPEED.get(unit), "M G T")
+    return _whole(number, unit, _SPEED, "M G T")
 
 
 def parse_duration(text: object) -> int:
     """Return the milliseconds of ``200ms`` or ``2s``; ValueError otherwise."""
     number, unit = _split(text, "200ms")
-    return _whole(number, _MILLISECONDS.get(unit), "ms s")
+    return _whole(number, unit, _MILLISECONDS, "ms s")
 
 
 def parse_percent(text: object) -> float:
@@ -59,13 +78,16 @@ def parse_percent(text: object) -> float:
 
 
 def parse_alpha(text: object) -> Fraction:
-    """Return a dynamic threshold such as ``1/8``, ``0.5`` or ``4``; ValueError otherwise."""
+    """Return a dynamic threshold such as ``1/8``, ``0.5`` or ``4``, above 0 and at most 1024; ValueError otherwise."""
+    plain = str(text) if isinstance(text, str | int | float) and not isinstance(text, bool) else ""
+    zero = Fraction(0)
     try:
-        value = Fraction(str(text)) if not isinstance(text, bool) else Fraction(0)
-    except (ValueError, ZeroDivisionError):
-        value = Fraction(0)
-    if value <= 0:
-        raise ValueError("a ratio above 0 is wanted, such as 1/8 or 2")
+        # The pattern comes first: Fraction itself would also take 1e999999999, and compute it.
+        value = Fraction(plain) if _ALPHA.fullmatch(plain) else zero
+    except ZeroDivisionError:
+        value = zero
+    if not zero < value <= _LARGEST_ALPHA:
+        raise ValueError(f"a ratio above 0 and at most {_LARGEST_ALPHA} is wanted, such as 1/8 or 2")
     return value
 
 
@@ -79,8 +101,13 @@ def format_speed(bits: int) -> str:
     return _largest(bits, (("T", 10**12), ("G", 10**9), ("M", 10**6)), "bit/s") if bits else "0"
 
 
+def format_duration(milliseconds: int) -> str:
+    """Write milliseconds in the largest unit that is exact: ``200ms``, ``2s``."""
+    return _largest(milliseconds, (("s", 1000),), "ms")
+
+
 def _largest(value: int, units: tuple[tuple[str, int], ...], base: str) -> str:
     for unit, size in units:
-        if value >= size and value % size == 0:
+        if abs(value) >= size and value % size == 0:
             return f"{value // size}{unit}"
     return f"{value}{base}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from itertools import zip_longest
 
 from fabric.changes.delta import RowDelta
 from fabric.settings.facet import Absent
@@ -19,7 +19,8 @@ def words(row: RowDelta) -> str:
         return f"+ {row_words(row.wanted)}".rstrip()
     if row.wanted is None:
         return f"- {row_words(row.now)}".rstrip()
-    return ", ".join(_field(name, getattr(row.now, name), getattr(row.wanted, name)) for name in row.fields)
+    changed = (_change(name, getattr(row.now, name), getattr(row.wanted, name)) for name in row.fields)
+    return ", ".join(changed)
 
 
 def grouped(rows: Iterable[RowDelta]) -> Iterator[tuple[str, str, str]]:
@@ -32,58 +33,47 @@ def grouped(rows: Iterable[RowDelta]) -> Iterator[tuple[str, str, str]]:
 
 
 def row_words(row: object) -> str:
-    """Say in one line what a row holds; absent fields are left out."""
+    """Say in one line what a row holds; what says nothing is left out: absent, none, an empty list, a digest."""
     if not is_dataclass(row):
         return str(row)
-    shown = ((f.name, getattr(row, f.name)) for f in fields(row))
-    return ", ".join(f"{name} {_written(name, value)}" for name, value in shown if not _silent(value))
+    shown = ((field.name, getattr(row, field.name)) for field in fields(row))
+    return ", ".join(f"{name} {_value(name, value)}" for name, value in shown if not _silent(name, value))
 
 
-def _silent(value: object) -> bool:
-    """Tell whether a value says nothing in a listing: absent, or an empty list."""
-    return isinstance(value, Absent) or value == ()
+def _silent(name: str, value: object) -> bool:
+    return value is None or isinstance(value, Absent) or value == () or name == "digest"
 
 
-def _written(name: str, value: object) -> str:
+def _change(name: str, now: object, wanted: object) -> str:
+    if name == "digest":
+        return "saved otherwise"
+    if isinstance(now, tuple) and isinstance(wanted, tuple) and len(now) == len(wanted) and _is_numbers(now + wanted):
+        differing = [f"{i}: {a} -> {b}" for i, (a, b) in enumerate(zip(now, wanted, strict=True)) if a != b]
+        return f"{name} {'; '.join(differing)}"
+    return f"{name} {_value(name, now)} -> {_value(name, wanted)}"
+
+
+def _value(name: str, value: object) -> str:
     """Write a value; speeds and thresholds with their units, which their names imply."""
-    if isinstance(value, int) and name in _UNITS:
-        return _UNITS[name](value)
-    return _value(value)
-
-
-def _field(name: str, now: object, wanted: object) -> str:
-    if isinstance(now, tuple) and isinstance(wanted, tuple):
-        return f"{name} {_positions(now, wanted)}"
-    return f"{name} {_written(name, now)} -> {_written(name, wanted)}"
-
-
-def _positions(now: tuple[object, ...], wanted: tuple[object, ...]) -> str:
-    """Say at which positions two tuples differ."""
-    pairs = enumerate(zip_longest(now, wanted))
-    differing = [f"{i}: {_value(a)} -> {_value(b)}" for i, (a, b) in pairs if a != b]
-    return "; ".join(differing)
-
-
-def _value(value: object) -> str:
     if isinstance(value, Absent) or value is None:
         return "none" if value is None else "absent"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int) and name in _UNITS:
+        return _UNITS[name](value)
     if isinstance(value, frozenset):
         return " ".join(str(item) for item in sorted(value)) or "none"
     if isinstance(value, tuple):
-        return _tuple(value)
-    if is_dataclass(value):
-        return f"({row_words(value)})"
-    return str(value)
+        return _indexed(value) if _is_numbers(value) else " ".join(_value(name, item) for item in value) or "none"
+    return f"({row_words(value)})" if is_dataclass(value) else str(value)
 
 
-def _tuple(value: tuple[object, ...]) -> str:
-    """Shorten runs: ``0 x26, 3, 0 x37``; dataclasses stand one after another."""
-    runs: list[tuple[str, int]] = []
-    for item in map(_value, value):
-        if runs and runs[-1][0] == item:
-            runs[-1] = (item, runs[-1][1] + 1)
-        else:
-            runs.append((item, 1))
-    return ", ".join(text if count == 1 else f"{text} x{count}" for text, count in runs)
+def _is_numbers(value: tuple[object, ...]) -> bool:
+    return len(value) > 4 and all(isinstance(item, int) for item in value)
+
+
+def _indexed(value: tuple[object, ...]) -> str:
+    """Write a table by index: ``10: 1, 26: 3, else 0``."""
+    usual = Counter(value).most_common(1)[0][0]
+    special = [f"{index}: {item}" for index, item in enumerate(value) if item != usual]
+    return ", ".join([*special, f"else {usual}"]) if special else f"all {usual}"

@@ -12,11 +12,14 @@ from fabric.platforms.contract import Ping, Pong
 from fabric.results import CheckResult
 from fabric.settings.facet import Facet
 
+SECTIONS = ("What it does", "Why", "Passes", "Fails", "Skips", "Known limits", "Source", "Since")
+
 
 @dataclass(frozen=True)
 class Seen:
-    """What was observed: per node the last reading, and the one before the stimulus when a check wants two samples.
+    """What was observed.
 
+    ``readings`` holds per node the last one, ``before`` the one before the stimulus when a check wants two samples;
     ``unreached`` says per node why it could not be read; ``pongs`` are the echoes of this check's own pings.
     """
 
@@ -31,7 +34,7 @@ class Seen:
 class Check:
     """One check, made from its module ``checks/<group>/<check>.py``.
 
-    ``facets`` are the state (or settings) facets that it needs; ``samples`` is 1, or 2 with the ``stimulus`` between them.
+    ``facets`` are the state (or settings) facets that it needs; ``samples`` is 1, or 2 with the ``stimulus`` between.
     """
 
     id: str

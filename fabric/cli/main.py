@@ -14,8 +14,8 @@ import typer
 from typer.exceptions import TyperException
 
 from fabric import __version__
-from fabric.cli import commands
 from fabric.cli.foreign import foreign_files
+from fabric.cli.talk import tell
 from fabric.errors import (
     ApplyError,
     DesignError,
@@ -59,6 +59,8 @@ def run(args: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         tell("interrupted")
         return ExitCode.INTERRUPTED
+    except SystemExit:  # typer's answer to a reader that went away (`fabric show | head`)
+        return ExitCode.DONE
     except Exception as error:  # noqa: BLE001  # the top border: whatever it is, it ends in a message and an exit code
         return _end(error)
 
@@ -74,9 +76,6 @@ def _end(error: Exception) -> ExitCode:
             tell(f"error: {error.format_message()}")
             tell("  hint: fabric COMMAND --help shows what a command takes")
             return ExitCode.USAGE
-        case BrokenPipeError():
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return ExitCode.DONE
         case OSError():
             tell(f"error: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
             tell("  hint: this machine refused; free space, change rights or choose another place, then run it again")
@@ -88,7 +87,7 @@ def _end(error: Exception) -> ExitCode:
 
 def app() -> typer.Typer:
     """Build the application from the folder of commands."""
-    made = _group(commands)
+    made = _group(import_module("fabric.cli.commands"))
     made.callback(invoke_without_command=True)(_top)
     return made
 
@@ -124,11 +123,6 @@ def _say(error: FabricError) -> ExitCode:
         if problem.hint:
             tell(f"  hint: {problem.hint}")
     return next((code for kind, code in _ENDS if isinstance(error, kind)), ExitCode.BUG)
-
-
-def tell(text: str) -> None:
-    """Say something on stderr: talk, never data."""
-    sys.stderr.write(f"{text}\n")
 
 
 def _debugging() -> bool:

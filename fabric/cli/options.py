@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fabric.errors import UsageError
-from fabric.places import put_whole
 
 if TYPE_CHECKING:
     from fabric.report.style import Report
@@ -72,6 +71,8 @@ def put_out(text: str, output: Path | None = None) -> None:
     if output is None:
         typer.echo(text, nl=not text.endswith("\n"))
     else:
+        from fabric.places import put_whole
+
         put_whole(output, text if text.endswith("\n") else f"{text}\n")
 
 

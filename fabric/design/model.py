@@ -22,8 +22,8 @@ class Origin:
 class TrafficClass:
     """A traffic class with all defaults filled in. ``share`` in percent (0: only strict).
 
-    ``kmin``/``kmax`` in bytes and ``pmax`` in percent are ``None`` when the class has no ECN, and the word ``auto`` stands
-    in ``ecn_auto`` for those that are asked to be computed.
+    ``kmin``/``kmax`` in bytes and ``pmax`` in percent are ``None`` when the class has no ECN, and while they are to be
+    computed: ``ecn_auto`` names those of the three that the intent wants computed.
     """
 
     name: str

@@ -11,9 +11,10 @@ from fabric.places import Place
 
 @dataclass(frozen=True)
 class Document:
-    """An intent with positions: ``places`` are under dotted paths such as ``classes.rdma.dscp`` or ``topology.cables.0``.
+    """An intent with positions.
 
-    ``digest`` is the SHA-256 of the file's bytes; ``file`` its name as the user gave it.
+    ``places`` are under dotted paths such as ``classes.rdma.dscp`` or ``topology.cables.0``; ``digest`` is the SHA-256
+    of the file's bytes; ``file`` its name as the user gave it.
     """
 
     file: str
@@ -22,7 +23,11 @@ class Document:
     digest: str
 
     def place(self, path: str) -> Place | None:
-        """Return where ``path`` stands, or the nearest enclosing key that stands anywhere."""
+        """Return where ``path`` stands, or the nearest enclosing key that stands anywhere.
+
+        A key that the user left out (``classes.rdma.queue``) thus leads to the entry that it belongs to;
+        ``None`` where not even the first name of the path is in the file.
+        """
         while path:
             if path in self.places:
                 return self.places[path]

@@ -1,185 +1,217 @@
-"""The intent file as frozen pydantic models; field names equal YAML keys."""
+"""The intent file as frozen pydantic models; field names equal YAML keys.
+
+Only what one value can tell is judged here (types, ranges, units, patterns). Whether names are known is judged by
+the loader, and whether values fit together by the rules. The descriptions are those of the JSON Schema.
+"""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from ipaddress import IPv4Network, IPv6Network
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from fabric.units import parse_alpha, parse_bytes, parse_duration, parse_percent, parse_speed
+from fabric.intent.quantities import (
+    Alpha,
+    AsNumber,
+    BytesOrAuto,
+    Count,
+    Dscp,
+    Dscps,
+    Few,
+    Flag,
+    HostName,
+    InterfaceName,
+    IpMtu,
+    Links,
+    Metres,
+    Milliseconds,
+    Name,
+    Octal,
+    ParameterName,
+    PercentOrAuto,
+    Prefix,
+    Share,
+    Speed,
+    TcpPort,
+    User,
+    Whole,
+    Word,
+)
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,30}$")]
-Bytes = Annotated[int, BeforeValidator(parse_bytes)]
-Speed = Annotated[int, BeforeValidator(parse_speed)]
-Milliseconds = Annotated[int, BeforeValidator(parse_duration)]
-Percent = Annotated[float, BeforeValidator(parse_percent)]
-Alpha = Annotated[Fraction, BeforeValidator(parse_alpha)]
-Auto = Literal["auto"]
-Prefix = IPv4Network | IPv6Network
+Attach: TypeAlias = Literal["rail", "leaf", "dual"]
+Congestion: TypeAlias = Literal["dcqcn", "pfc-only", "ecn-only", "nic", "none"]
 
 
 class Strict(BaseModel):
     """Base of all models: frozen, and no key that is not known."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Asn(Strict):
-    """``asn``: the first AS number, and what each further one is counted per."""
+    """AS numbers of a switch role."""
 
-    first: Annotated[int, Field(ge=1, le=4294967294)]
-    per: Literal["tier", "device"]
+    first: Annotated[AsNumber, Field(description="the first AS number")]
+    per: Annotated[Literal["tier", "device"], Field(description="one AS number for all, or a further one per device")]
 
 
 class SwitchRole(Strict):
-    """``topology.switches.<role>``."""
+    """A switch role: equal switches with one place in the fabric."""
 
-    count: Annotated[int, Field(ge=1)]
-    system: Name
-    model: str
-    release: str | None = None
-    asn: Asn
+    count: Annotated[Count, Field(description="how many switches")]
+    system: Annotated[Name, Field(description="what the switches run: frr, sonic, eos, ...")]
+    model: Annotated[Word, Field(description="the model, which gives port names, speeds and limits")]
+    release: Annotated[Word | None, Field(description="the release of the system, in quotes")] = None
+    asn: Annotated[Asn, Field(description="AS numbers of the role")]
 
 
 class HostRole(Strict):
-    """``topology.hosts.<role>``."""
+    """A host role: equal servers with one way of being attached."""
 
-    count: Annotated[int, Field(ge=1)]
-    nics: Annotated[int, Field(ge=1)] = 1
-    nic: str
-    system: Name = "linux"
-    attach: Literal["rail", "leaf", "dual"]
-    per_group: Annotated[int, Field(ge=1)] | None = None
-    interfaces: tuple[str, ...] | None = None
+    count: Annotated[Count, Field(description="how many hosts")]
+    nics: Annotated[Few, Field(description="RDMA NICs per host")] = 1
+    nic: Annotated[Word, Field(description="the model of the NICs: connectx-7, soft-roce, ...")]
+    system: Annotated[Name, Field(description="what the hosts run")] = "linux"
+    attach: Annotated[
+        Attach,
+        Field(description="rail: NIC r to leaf r of its group; leaf: all NICs to one leaf; dual: pairs to two leaves"),
+    ]
+    per_group: Annotated[Count | None, Field(description="hosts per group of leaves")] = None
+    interfaces: Annotated[
+        tuple[InterfaceName, ...] | None,
+        Field(min_length=1, description="the network device of each NIC, in order; as many as nics"),
+    ] = None
 
 
 class Cable(Strict):
-    """One entry of ``topology.cables``: how each node of one role is cabled to the other role."""
+    """How each node of one role is cabled to the nodes of another role."""
 
-    from_: Annotated[str, Field(alias="from")]
-    to: str
-    per_pair: Annotated[int, Field(ge=1)] = 1
-    speed: Speed
-    length_m: Annotated[float, Field(gt=0)] | None = None
+    from_: Annotated[Name, Field(alias="from", description="the lower role: hosts, or the switches nearer to hosts")]
+    to: Annotated[Name, Field(description="the upper role")]
+    per_pair: Annotated[Few, Field(description="cables between each two nodes")] = 1
+    speed: Annotated[Speed, Field(description="speed of each cable, such as 400G")]
+    length_m: Annotated[Metres | None, Field(description="length in metres; headroom depends on it")] = None
 
 
 class Topology(Strict):
-    """``topology``."""
+    """Nodes and cables; tiers follow from the cables."""
 
-    switches: dict[Name, SwitchRole]
-    hosts: dict[Name, HostRole]
-    cables: tuple[Cable, ...]
+    switches: Annotated[dict[Name, SwitchRole], Field(min_length=1, description="switch roles under their names")]
+    hosts: Annotated[dict[Name, HostRole], Field(min_length=1, description="host roles under their names")]
+    cables: Annotated[tuple[Cable, ...], Field(min_length=1, description="which roles are cabled to each other")]
 
 
 class Addressing(Strict):
-    """``addressing``: pools, and the IP MTU of the whole fabric in bytes."""
+    """Address pools, and the IP MTU of the whole fabric in bytes."""
 
-    loopbacks: IPv4Network
-    links: Literal["unnumbered"] | IPv4Network
-    hosts: IPv4Network
-    mtu: Annotated[int, Field(ge=1280, le=65535)]
+    loopbacks: Annotated[Prefix, Field(description="pool of the loopback addresses of switches")]
+    links: Annotated[Links, Field(description="unnumbered, or the pool of the /31s between switches")]
+    hosts: Annotated[Prefix, Field(description="pool of the /31s between hosts and leaves")]
+    mtu: Annotated[IpMtu, Field(description="IP MTU in bytes; systems add their layer-2 share")]
 
 
 class EcnIntent(Strict):
-    """``classes.<name>.ecn``: thresholds in bytes or ``auto``, probability in percent."""
+    """Where queues begin to mark."""
 
-    min: Bytes | Auto
-    max: Bytes | Auto
-    probability: Percent | Auto
-    incast: Annotated[int, Field(ge=1)] | None = None
+    min: Annotated[BytesOrAuto, Field(description="queue length from which packets are marked, such as 150KB, or auto")]
+    max: Annotated[BytesOrAuto, Field(description="queue length from which every packet is marked, or auto")]
+    probability: Annotated[PercentOrAuto, Field(description="marking probability just below max, such as 5%, or auto")]
+    incast: Annotated[Count | None, Field(description="senders to one receiver that auto reckons with")] = None
 
 
 class ClassIntent(Strict):
-    """``classes.<name>``."""
+    """A traffic class. cnp and default are reserved names."""
 
-    dscp: tuple[int, ...] = ()
-    mark: int | None = None
-    priority: Annotated[int, Field(ge=0, le=7)]
-    queue: Annotated[int, Field(ge=0, le=7)] | None = None
-    rdma: bool = False
-    lossless: bool = False
-    congestion: Literal["dcqcn", "pfc-only", "ecn-only", "nic", "none"] | None = None
-    share: Percent | None = None
-    strict: bool = False
-    limit: Speed | None = None
-    ecn: EcnIntent | None = None
-    traffic: tuple[str, ...] = ()
+    dscp: Annotated[Dscps, Field(description="the DSCPs of the class: one, a list, or a range such as 0-7")] = ()
+    mark: Annotated[Dscp | None, Field(description="the DSCP that hosts send; needed when there are several")] = None
+    priority: Annotated[Octal, Field(description="PFC priority, 0 to 7")]
+    queue: Annotated[Octal | None, Field(description="egress queue, 0 to 7; default: the priority")] = None
+    rdma: Annotated[Flag, Field(description="carries RDMA")] = False
+    lossless: Annotated[Flag, Field(description="protected by PFC")] = False
+    congestion: Annotated[Congestion | None, Field(description="how senders learn of congestion")] = None
+    share: Annotated[Share | None, Field(description="share of a congested link, such as 60%")] = None
+    strict: Annotated[Flag, Field(description="served before all that have shares")] = False
+    limit: Annotated[Speed | None, Field(description="upper bound of the class on a link, such as 10G")] = None
+    ecn: Annotated[EcnIntent | None, Field(description="ECN marking")] = None
+    traffic: Annotated[tuple[Name, ...], Field(description="labels that jobs refer to, without effect on devices")] = ()
 
 
 class WatchdogIntent(Strict):
-    """``pfc.watchdog``: times in milliseconds."""
+    """What happens when a pause does not end."""
 
-    detect: Milliseconds
-    restore: Milliseconds
-    action: Literal["drop", "forward", "alert"]
+    detect: Annotated[Milliseconds, Field(description="how long a queue may be paused, such as 200ms")]
+    restore: Annotated[Milliseconds, Field(description="how long it must be quiet before it is trusted again")]
+    action: Annotated[Literal["drop", "forward", "alert"], Field(description="what is done meanwhile")]
 
 
 class PfcIntent(Strict):
-    """``pfc``."""
+    """Priority flow control."""
 
-    watchdog: WatchdogIntent | None = None
+    watchdog: Annotated[WatchdogIntent | None, Field(description="PFC watchdog of switches")] = None
 
 
 class BuffersIntent(Strict):
-    """``buffers``."""
+    """Switch buffers of lossless classes."""
 
-    headroom: Bytes | Auto = "auto"
-    alpha: Alpha | None = None
+    headroom: Annotated[BytesOrAuto, Field(description="headroom per port and lossless priority, or auto")] = "auto"
+    alpha: Annotated[Alpha | None, Field(description="dynamic threshold of lossless queues, such as 1/8")] = None
 
 
 class Mlx5Intent(Strict):
-    """``nic_settings.mlx5``: the driver's own names."""
+    """Settings of the mlx5 driver, under the driver's own names."""
 
-    dcqcn: dict[str, int] = Field(default_factory=dict)
+    dcqcn: Annotated[dict[ParameterName, Whole], Field(description="DCQCN parameters and their values")] = Field(
+        default_factory=dict
+    )
 
 
 class NicIntent(Strict):
-    """``nic_settings``."""
+    """Settings of all RDMA NICs."""
 
-    rdma_mtu: Literal[256, 512, 1024, 2048, 4096] | None = None
-    persist: bool = True
-    mlx5: Mlx5Intent | None = None
+    rdma_mtu: Annotated[
+        Literal[256, 512, 1024, 2048, 4096] | None, Field(description="RDMA MTU in bytes; must fit into the IP MTU")
+    ] = None
+    persist: Annotated[Flag, Field(description="settings survive a reboot")] = True
+    mlx5: Annotated[Mlx5Intent | None, Field(description="settings of the mlx5 driver")] = None
 
 
 class NcclIntent(Strict):
-    """``jobs.nccl``."""
+    """Jobs that use NCCL."""
 
-    class_: Annotated[str, Field(alias="class")]
+    class_: Annotated[Name, Field(alias="class", description="the class that carries the job's traffic")]
 
 
 class JobsIntent(Strict):
-    """``jobs``."""
+    """What jobs need to know of the fabric."""
 
-    nccl: NcclIntent | None = None
+    nccl: Annotated[NcclIntent | None, Field(description="jobs that use NCCL")] = None
 
 
 class AccessRule(Strict):
-    """``access.switches`` or ``access.hosts``; ``{name}`` in ``host`` stands for the node's name."""
+    """How nodes are reached over SSH."""
 
-    user: str | None = None
-    host: str = "{name}"
-    port: Annotated[int, Field(ge=1, le=65535)] = 22
-    sudo: bool = False
+    user: Annotated[User | None, Field(description="user name")] = None
+    host: Annotated[HostName, Field(description="host name or address; {name} stands for the node's name")] = "{name}"
+    port: Annotated[TcpPort, Field(description="TCP port")] = 22
+    sudo: Annotated[Flag, Field(description="commands run through sudo")] = False
 
 
 class AccessIntent(Strict):
-    """``access``."""
+    """How nodes are reached over SSH. Secrets never stand here."""
 
-    switches: AccessRule | None = None
-    hosts: AccessRule | None = None
+    switches: Annotated[AccessRule | None, Field(description="how switches are reached")] = None
+    hosts: Annotated[AccessRule | None, Field(description="how hosts are reached")] = None
 
 
 class Intent(Strict):
-    """The whole file."""
+    """A fabric: one CLOS of switches and GPU hosts, its traffic classes, PFC, ECN and DCQCN."""
 
-    fabric: Name
-    topology: Topology
-    addressing: Addressing
-    classes: dict[Name, ClassIntent]
-    pfc: PfcIntent | None = None
-    buffers: BuffersIntent | None = None
-    nic_settings: NicIntent | None = None
-    jobs: JobsIntent | None = None
-    access: AccessIntent | None = None
+    fabric: Annotated[Name, Field(description="the name of the fabric")]
+    topology: Annotated[Topology, Field(description="nodes and cables")]
+    addressing: Annotated[Addressing, Field(description="address pools and the IP MTU")]
+    classes: Annotated[dict[Name, ClassIntent], Field(min_length=1, description="traffic classes under their names")]
+    pfc: Annotated[PfcIntent | None, Field(description="priority flow control")] = None
+    buffers: Annotated[BuffersIntent | None, Field(description="switch buffers of lossless classes")] = None
+    nic_settings: Annotated[NicIntent | None, Field(description="settings of all RDMA NICs")] = None
+    jobs: Annotated[JobsIntent | None, Field(description="what jobs need to know of the fabric")] = None
+    access: Annotated[AccessIntent | None, Field(description="how nodes are reached over SSH")] = None

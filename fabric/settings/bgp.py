@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """The BGP process, under the key ``router``: AS number, router id, ECMP width, multipath over AS paths of equal length."""
+    """The BGP process, under ``router``: AS number, router id, ECMP width, multipath over AS paths of equal length."""
 
     asn: int
     router_id: Maybe[str] = ABSENT

@@ -9,7 +9,7 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 
 @dataclass(frozen=True, slots=True)
 class PortBuffer:
-    """``headroom`` in bytes per lossless priority, ``alpha`` the dynamic threshold; `ABSENT` while ``auto`` is not computed."""
+    """``headroom`` in bytes per lossless priority, ``alpha`` the dynamic threshold; `ABSENT` where ``auto`` is open."""
 
     headroom: Maybe[int] = ABSENT
     alpha: Maybe[float] = ABSENT

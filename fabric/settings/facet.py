@@ -38,10 +38,12 @@ class Facet(Generic[Row]):
     """One aspect of a node: rows under keys.
 
     A key starts with the place that owns the row, mostly a port: ``swp1`` or ``swp1 10.0.0.0/31``.
-    An empty facet says that there is none; a facet that is not there at all is absent.
+    An empty facet says that there is none; a facet that is not there at all is absent. Rows of a ``lasting`` facet
+    are there whether anyone wants them or not (ports, kernel parameters): what is not designed is left alone.
     """
 
     name: ClassVar[str]
+    lasting: ClassVar[bool] = False
     rows: Mapping[str, Row]
 
     def __init_subclass__(cls) -> None:

@@ -11,15 +11,13 @@ from fabric.settings.facet import Facet
 
 def _found() -> frozenset[str]:
     names = (found.name for found in pkgutil.iter_modules(fabric.settings.__path__) if not found.ispkg)
-    modules = {name: import_module(f"fabric.settings.{name}") for name in names if name != "known"}
-    return frozenset(
-        name
-        for name, module in modules.items()
-        if any(
-            isinstance(value, type) and issubclass(value, Facet) and value.__module__ == module.__name__ and value is not Facet
-            for value in vars(module).values()
-        )
-    )
+    return frozenset(name for name in names if name not in ("facet", "known") and _has_facet(name))
+
+
+def _has_facet(name: str) -> bool:
+    module = import_module(f"fabric.settings.{name}")
+    own = (value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__)
+    return any(isinstance(value, type) and issubclass(value, Facet) for value in own)
 
 
 FACETS = _found()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from fabric.settings.facet import ABSENT, Facet, Maybe
 
@@ -19,3 +20,5 @@ class Port:
 @dataclass(frozen=True)
 class Links(Facet[Port]):
     """Ports under their names."""
+
+    lasting: ClassVar[bool] = True

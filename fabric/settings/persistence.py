@@ -21,10 +21,16 @@ class Saved:
 
 @dataclass(frozen=True)
 class Persistence(Facet[Saved]):
-    """Digests under artefact names, such as ``network.sh``; in a shared file by row: ``frr.conf neighbor swp1``."""
+    """Digests under artefact names, such as ``network.sh``.
+
+    A file that we share is compared by row, ``frr.conf neighbor swp1``, or ``frr.conf sysctl net.ipv4.ip_forward``
+    where it speaks of a kernel parameter.
+    """
 
     @classmethod
     def owned(cls, key: str, scope: Scope) -> bool:
-        """Own whole artefacts (a platform reports only its own), and of a shared BGP file the rows that BGP owns."""
+        """Own whole artefacts (a platform reports only its own), and of a shared file what its rows' facets own."""
         _, _, row = key.partition(" ")
+        if row.startswith("sysctl "):
+            return row in scope.names
         return bool(scope.ports) and (not row or Bgp.owned(row, scope))

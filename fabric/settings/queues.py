@@ -9,7 +9,10 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """One egress queue: ``share`` in percent of the link (0 when only strict), ``strict`` served first, ``limit`` bit/s (``None``: unlimited)."""
+    """One egress queue: ``share`` in percent of the link (0 when only strict), ``strict`` queues are served first.
+
+    ``limit`` is in bit/s, ``None`` when there is none.
+    """
 
     number: int
     share: int

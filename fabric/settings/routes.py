@@ -21,9 +21,12 @@ class NextHop:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route with equal next hops, in order."""
+    """A route with next hops of equal weight; however they are given, they are kept in one order."""
 
     next_hops: tuple[NextHop, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "next_hops", tuple(sorted(self.next_hops)))
 
 
 @dataclass(frozen=True)

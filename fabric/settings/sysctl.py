@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fabric.settings.facet import Facet
 
@@ -21,6 +21,8 @@ class Parameter:
 @dataclass(frozen=True)
 class Sysctl(Facet[Parameter]):
     """Kernel parameters under their dotted names (a port name may contain no dot)."""
+
+    lasting: ClassVar[bool] = True
 
     @classmethod
     def owned(cls, key: str, scope: Scope) -> bool:

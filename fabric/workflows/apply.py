@@ -185,6 +185,7 @@ def _carry_on(
                 break
         else:
             state = RunState.DONE
+            _settle(conduct, jobs, gated=gated)
     except KeyboardInterrupt:
         state = RunState.INTERRUPTED
     finally:
@@ -192,6 +193,12 @@ def _carry_on(
             state = RunState.INTERRUPTED
         conduct.journal.end(run, state)
     return conduct.journal.get(run)
+
+
+def _settle(conduct: Conduct, jobs: Mapping[str, Job], *, gated: bool) -> None:
+    """Wait until sessions and paths that are new have come up, and name what has not; it stops nothing any more."""
+    for result in conduct.gate.settle(jobs) if gated and jobs else ():
+        conduct.say(f"fails after the last wave: {result.check} {result.at}: {result.message}")
 
 
 def _wave(conduct: Conduct, run: str, wave: tuple[str, ...], jobs: Mapping[str, Job], *, gated: bool) -> bool:

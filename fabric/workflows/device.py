@@ -91,7 +91,7 @@ def work(job: Job, opener: Opener, journal: Journal, proceed: Callable[[], None]
         return Ended(NodeState.DEFERRED, f"not reached: {error.message}")
     try:
         _lock(job, device)
-        before = _before(job, device, journal)
+        kept = _kept(job, device, journal)
         made = _planned(job, device)
     except TransportError as error:
         device.close()
@@ -102,7 +102,7 @@ def work(job: Job, opener: Opener, journal: Journal, proceed: Callable[[], None]
     if made is None:
         _let_go(job, device)
         return Ended(NodeState.EQUAL)
-    return _write(job, device, journal, before=before or made.reading, planned=made, proceed=proceed)
+    return _write(job, device, journal, kept or Before(made.reading.outputs, made.aim.scope, made.undo), made, proceed)
 
 
 def _lock(job: Job, device: Device) -> None:
@@ -120,13 +120,12 @@ def _lock(job: Job, device: Device) -> None:
         )
 
 
-def _before(job: Job, device: Device, journal: Journal) -> Reading | None:
-    """Return what the node was like before this run when the run wrote to it already (it is being resumed)."""
+def _kept(job: Job, device: Device, journal: Journal) -> Before | None:
+    """Return what is kept of the node when this run wrote to it already (it is being resumed), and stop its timer."""
     kept = journal.before(job.run, job.node.name)
-    if kept is None:
-        return None
-    carry_out(job.system.guard.confirm(job.run), device)
-    return parse(job.node, kept.outputs)
+    if kept is not None:
+        carry_out(job.system.guard.confirm(job.run), device)
+    return kept
 
 
 def _reading(job: Job, device: Device) -> Reading:
@@ -138,6 +137,11 @@ class _Planned:
     reading: Reading
     aim: Goal
     change: Change
+
+    @property
+    def undo(self) -> tuple[Step, ...]:
+        """The steps that take the change back."""
+        return self.change.steps.undo
 
 
 def _planned(job: Job, device: Device) -> _Planned | None:
@@ -156,14 +160,19 @@ def _planned(job: Job, device: Device) -> _Planned | None:
     return _Planned(reading, aim, made)
 
 
-def _write(  # noqa: PLR0913  # one call, the six things that a write needs
-    job: Job, device: Device, journal: Journal, *, before: Reading, planned: _Planned, proceed: Callable[[], None]
+def _write(  # noqa: PLR0913, PLR0917  # one call, the six things that a write needs
+    job: Job, device: Device, journal: Journal, kept: Before, planned: _Planned, proceed: Callable[[], None]
 ) -> Held | Ended:
-    guard, aim, change_steps = job.system.guard, planned.aim, planned.change.steps
-    undo = change_steps.undo
-    journal.keep(job.run, job.node.name, Before(before.outputs, aim.scope, undo))
+    """Write under the timer; what the timer would do, and what an undo goes back to, is from before the run."""
+    guard, aim = job.system.guard, planned.aim
+    journal.keep(job.run, job.node.name, kept)
+    before = parse(job.node, kept.outputs)
     journal.note(job.run, job.node.name, NodeState.WRITING)
-    steps: tuple[Step, ...] = (guard.arm(job.run, undo, job.seconds), *change_steps.do, guard.remember(aim.remember))
+    steps: tuple[Step, ...] = (
+        guard.arm(job.run, kept.undo, job.seconds),
+        *planned.change.steps.do,
+        guard.remember(aim.remember),
+    )
     try:
         execute(device, steps, proceed)
         _took(job, device, aim)

@@ -40,12 +40,21 @@ class Gate:
     ) -> tuple[CheckResult, ...]:
         """Return what passed before and still fails when the deadline is over; ``hold`` is called between looks."""
         good = {(r.check, r.at) for r in before if r.status is Status.PASS}
+        return self._poll(nodes, lambda r: (r.check, r.at) in good and r.status is not Status.PASS, hold)
+
+    def settle(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
+        """Return what fails on nodes and their neighbours when the deadline is over, whatever it was before."""
+        return self._poll(nodes, lambda r: r.status in (Status.FAIL, Status.ERROR), lambda: None)
+
+    def _poll(
+        self, nodes: Iterable[str], bad: Callable[[CheckResult], bool], hold: Callable[[], None]
+    ) -> tuple[CheckResult, ...]:
         nodes = tuple(nodes)
         until = time.monotonic() + self.deadline
         while True:
-            worse = tuple(r for r in self.look(nodes) if (r.check, r.at) in good and r.status is not Status.PASS)
-            if not worse or time.monotonic() >= until:
-                return worse
+            found = tuple(result for result in self.look(nodes) if bad(result))
+            if not found or time.monotonic() >= until:
+                return found
             hold()
             time.sleep(PAUSE)
 

@@ -11,10 +11,10 @@ from fabric.changes.reading import Reading
 from fabric.changes.rendered import Rendered
 from fabric.design.model import Design
 from fabric.diff.compare import compare
-from fabric.errors import FabricError, Problem
+from fabric.errors import FabricError, PlatformError, Problem
 from fabric.platforms.lookup import system
 from fabric.render import render
-from fabric.settings.facet import Settings
+from fabric.settings.facet import ABSENT, Settings
 from fabric.settings.network import Node
 from fabric.settings.persistence import Persistence
 from fabric.settings.scope import Scope
@@ -58,8 +58,18 @@ def way_back(node: Node, before: Reading, scope: Scope) -> Goal:
 
 
 def difference(node: Node, reading: Reading, aim: Goal) -> Delta:
-    """Return what differs between a reading and a goal."""
+    """Return what differs between a reading and a goal; PlatformError when a managed facet could not be read.
+
+    Nothing read is not nothing different: a daemon that is down must not look like a node that is set as designed.
+    """
     runs = system(node.kind, node.system)
+    blind = [f.name for f in runs.facets if aim.wanted.get(f) is not ABSENT and reading.settings.get(f) is ABSENT]
+    if blind:
+        raise PlatformError(
+            f"cannot be read: {', '.join(blind)}",
+            where=node.name,
+            hint=f"see whether what {node.system} needs for it is installed and running on {node.name}",
+        )
     return compare(node.name, reading.settings, aim.wanted, aim.scope, runs.unreadable)
 
 

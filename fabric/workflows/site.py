@@ -138,7 +138,9 @@ def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
     try:
         planned = parse(choice.file.read_text(), str(choice.file))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the plan file cannot be read: {error}", where=str(choice.file)) from error
+        raise UsageError(
+            f"the plan file cannot be read: {error}", where=str(choice.file), hint="make one with `fabric plan --out`"
+        ) from error
     limit = choice.limit or planned.limit
     return replace(choice, file=Path(planned.file), only=planned.only, limit=limit), planned
 

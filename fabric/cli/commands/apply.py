@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.main import tell
 from fabric.cli.options import (
     Access,
     Debug,
@@ -24,6 +23,7 @@ from fabric.cli.options import (
     put_out,
     report,
 )
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 What = Annotated[

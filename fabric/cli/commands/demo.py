@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fabric.cli.main import run, tell
+from fabric.cli.main import run
 from fabric.cli.options import Debug, File
 from fabric.cli.story import Act, Story, lacking, live, recorded, shipped
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.main import tell
 from fabric.cli.options import (
     Access,
     Debug,
@@ -23,6 +22,7 @@ from fabric.cli.options import (
     put_out,
     report,
 )
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 Out = Annotated[Path | None, typer.Option("--out", help="Keep the plan in this file, for apply.", show_default=False)]

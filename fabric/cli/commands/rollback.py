@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.main import tell
 from fabric.cli.options import (
     Access,
     Debug,
@@ -19,6 +18,7 @@ from fabric.cli.options import (
     put_out,
     report,
 )
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 RunId = Annotated[str, typer.Argument(help="The run to undo, as `fabric runs` names it.", metavar="RUN")]

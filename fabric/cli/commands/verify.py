@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.main import tell
 from fabric.cli.options import Access, Debug, File, Format, Jobs, Limit, NoColor, ask, intent_file, put_out, report
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 Strict = Annotated[bool, typer.Option("--strict", help="Whatever could not be looked at counts as failed.")]

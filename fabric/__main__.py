@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m fabric``."""
+
+from fabric.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""Checks of which port is really cabled to which."""

@@ -1,0 +1,1 @@
+"""Checks of links and of what passes through them."""

@@ -1,0 +1,1 @@
+"""Checks of the way to the nodes."""

@@ -1,0 +1,28 @@
+"""Who sends echo requests to whom: along each rail, every host to the next one, and the last to the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.design.model import Design, Rail
+from fabric.platforms.lookup import has_system, system
+from fabric.settings.network import Node
+
+
+def ring(design: Design) -> Iterator[tuple[Rail, Rail]]:
+    """Yield (from, to) so that on each rail every host sends once and receives once, in design order."""
+    for rail in dict.fromkeys(each.rail for each in design.rails):
+        members = [each for each in design.rails if each.rail == rail]
+        for sender, receiver in zip(members, [*members[1:], *members[:1]], strict=True):
+            if sender.node != receiver.node:
+                yield sender, receiver
+
+
+def host_address(rail: Rail) -> str:
+    """Return the address of a NIC port without its length."""
+    return rail.address.partition("/")[0]
+
+
+def can_ping(node: Node) -> bool:
+    """Tell whether the platform of a node knows how to send echo requests."""
+    return has_system(node.kind, node.system) and system(node.kind, node.system).ping is not None

@@ -1,0 +1,1 @@
+"""Checks of the queues that traffic classes pass through."""

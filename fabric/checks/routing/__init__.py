@@ -1,0 +1,1 @@
+"""Checks of routing sessions and routes."""

@@ -1,0 +1,101 @@
+"""Every leaf reaches the others over all its uplinks.
+
+What it does
+    Looks, on every switch that hosts attach to, at the routes to the prefixes that the other such switches announce,
+    and compares the ports by which they leave with the uplinks of the design.
+
+Why
+    ECMP over three of four uplinks works, and is full at three quarters of the load. A missing route is a hole that
+    only the hosts behind it notice.
+
+Passes
+    Every such prefix leaves by every uplink.
+
+Fails
+    A prefix has no route, leaves by fewer ports, or by ports that are no uplinks.
+
+Skips
+    The switch was not reached or does not report its paths.
+
+Known limits
+    Prefixes that the switch announces itself are left out. Three tiers: only the first hop is judged.
+
+Source
+    Rules C09 and C13 of the catalogue.
+
+Since
+    0.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from fabric.checks.contract import Seen
+from fabric.checks.outcomes import asked, failed, look, passed
+from fabric.results import CheckResult
+from fabric.settings.bgp import Bgp
+from fabric.settings.network import Network, Node
+from fabric.settings.state.paths import Path, Paths
+
+FACETS = (Paths,)
+SAMPLES = 1
+
+
+def check(seen: Seen) -> Iterator[CheckResult]:
+    """Yield per leaf that was asked one pass or skip, or one failure per set of ports that is wrong."""
+    network = seen.design.network
+    leaves = tuple(node for node in network.nodes.values() if node.tier == 1)
+    announced = {leaf.name: _announced(leaf) for leaf in leaves}
+    for leaf in leaves:
+        uplinks = _uplinks(network, leaf)
+        wanted = {
+            prefix: name for name, prefixes in announced.items() for prefix in prefixes - announced[leaf.name]
+        }  # fmt: skip
+        if not asked(seen, leaf.name) or not uplinks or not wanted:
+            continue
+        paths = look(seen, leaf.name, Paths)
+        yield from [paths] if isinstance(paths, CheckResult) else _leaf(leaf, uplinks, wanted, paths)
+
+
+def _announced(leaf: Node) -> frozenset[str]:
+    keys = leaf.settings.rows(Bgp)
+    return frozenset(key.partition(" ")[2] for key in keys if key.startswith("network "))
+
+
+def _uplinks(network: Network, leaf: Node) -> dict[str, str]:
+    """Return the upper node behind each port that leads up."""
+    rows = network.links_of[leaf.name]
+    return {own.port: far.node for _, own, far in rows if network.nodes[far.node].tier > leaf.tier}
+
+
+def _leaf(leaf: Node, uplinks: dict[str, str], wanted: dict[str, str], paths: Paths) -> Iterator[CheckResult]:
+    wrong: dict[frozenset[str], list[str]] = {}
+    for prefix in sorted(wanted, key=_in_order):
+        ports = frozenset(paths.rows.get(prefix, Path(())).ports)
+        if ports != uplinks.keys():
+            wrong.setdefault(ports, []).append(prefix)
+    for ports, prefixes in wrong.items():
+        yield _failure(leaf.name, uplinks, ports, prefixes, wanted)
+    if not wrong:
+        yield passed(leaf.name, f"{leaf.name} reaches {len(wanted)} prefixes over all {len(uplinks)} uplinks")
+
+
+def _in_order(prefix: str) -> tuple[int, int, int]:
+    network = ip_network(prefix)
+    return network.version, int(network.network_address), network.prefixlen
+
+
+def _failure(
+    leaf: str, uplinks: dict[str, str], ports: frozenset[str], prefixes: list[str], wanted: dict[str, str]
+) -> CheckResult:
+    more = f" and {len(prefixes) - 1} more" if len(prefixes) > 1 else ""
+    what = f"{prefixes[0]} ({wanted[prefixes[0]]}){more}"
+    missing = ", ".join(f"{port} ({far})" for port, far in uplinks.items() if port not in ports)
+    foreign = ", ".join(sorted(ports - uplinks.keys()))
+    wrong = "; ".join(
+        text for text in (f"not by {missing}" if missing else "", f"by {foreign}, no uplink" if foreign else "") if text
+    )
+    message = f"{leaf} routes {what} {wrong}" if ports else f"{leaf} has no route to {what}"
+    return failed(leaf, message, f"{len(uplinks)} uplinks", f"{len(ports)} ports")

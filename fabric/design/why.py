@@ -1,0 +1,68 @@
+"""Origins: why each value of a design is what it is: a sentence with the formula, and the place in the intent.
+
+Sentences are made when they are asked for: a large fabric has a million values, and few of them are ever asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+
+from fabric.design.blueprint import Blueprint
+from fabric.design.model import Origin, TrafficClass
+from fabric.design.why_classes import class_origin, quality_origin
+from fabric.design.why_hosts import host_origin
+from fabric.design.why_switches import switch_origin
+from fabric.settings.network import Network
+
+CLASSES = "classes"
+
+
+@dataclass(frozen=True)
+class Origins(Mapping[str, Origin]):
+    """Origins under ``<node>.<facet>.<key>`` and ``classes.<name>.<field>``, in order of nodes, facets and keys."""
+
+    blueprint: Blueprint
+    network: Network
+
+    def __getitem__(self, path: str) -> Origin:
+        head, _, rest = path.partition(".")
+        what, _, key = rest.partition(".")
+        if head == CLASSES:
+            found = next((row for row in self.blueprint.classes if row.name == what), None)
+            if found is not None and key in _FIELDS:
+                return class_origin(self.blueprint.document, found, key)
+        elif head in self.network.nodes and self._has(head, what, key):
+            return self._of_row(head, what, key)
+        raise KeyError(path)
+
+    def __iter__(self) -> Iterator[str]:
+        for found in self.blueprint.classes:
+            yield from (f"{CLASSES}.{found.name}.{field}" for field in _FIELDS)
+        for name in self.network.nodes:
+            yield from self.of(name)
+
+    def __len__(self) -> int:
+        rows = sum(len(facet.rows) for node in self.network.nodes.values() for facet in node.settings)
+        return rows + len(self.blueprint.classes) * len(_FIELDS)
+
+    def of(self, node: str) -> tuple[str, ...]:
+        """Return the paths of one node, in order of facets and keys."""
+        settings = self.network.nodes[node].settings
+        return tuple(f"{node}.{facet.name}.{key}" for facet in settings for key in facet.rows)
+
+    def _has(self, node: str, facet: str, key: str) -> bool:
+        return any(found.name == facet and key in found.rows for found in self.network.nodes[node].settings)
+
+    def _of_row(self, name: str, facet: str, key: str) -> Origin:
+        shared = quality_origin(self.blueprint, facet)
+        if shared is not None:
+            return shared
+        node = self.network.nodes[name]
+        if node.kind == "host":
+            return host_origin(self.blueprint, name, facet, key)
+        group = next(group for group in self.blueprint.layout.switches if group.role == node.role)
+        return switch_origin(self.blueprint, group, group.names.index(name), (facet, key))
+
+
+_FIELDS = tuple(field.name for field in fields(TrafficClass) if field.name != "name")

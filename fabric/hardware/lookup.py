@@ -1,0 +1,124 @@
+"""Find a switch model or a NIC by its name; one data file each under ``data/``, nothing is registered by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from fabric.errors import DesignError
+from fabric.hardware.models import NicModel, SwitchModel, SystemPorts
+from fabric.hardware.ports import PortNames
+from fabric.units import parse_speed
+
+_GENERIC = re.compile(r"generic-([1-9]\d{0,3})")
+
+
+@cache
+def switch(model: str) -> SwitchModel:
+    """Return a switch model; DesignError with the nearest names when there is none of this name.
+
+    ``generic-N`` is a switch of N ports of which nothing else is known.
+    """
+    generic = _GENERIC.fullmatch(model)
+    if generic is not None:
+        return _generic(model, int(generic[1]))
+    if model not in switches() or model == "generic":
+        raise _unknown("switch model", model, (*(m for m in switches() if m != "generic"), "generic-N"))
+    found = _read("switches", model)
+    return _switch(found, model, int(found["ports"]))
+
+
+@cache
+def nic(name: str) -> NicModel:
+    """Return a NIC; DesignError with the nearest names when there is none of this name."""
+    if name not in nics():
+        raise _unknown("NIC", name, nics())
+    found = _read("nics", name)
+    return NicModel(
+        name=name,
+        driver=str(found["driver"]),
+        speeds=_speeds(found),
+        max_mtu=int(found["max_mtu"]),
+        names=PortNames(**found["names"]) if "names" in found else None,
+        source=tuple(found["source"]),
+    )
+
+
+@cache
+def naming(model: str, system: str) -> PortNames:
+    """Return how ports of a model are named under ``system``: as its data file lists it, else as on a generic switch.
+
+    DesignError when neither knows the system, or there is no such model.
+    """
+    listed = switch(model).systems
+    found = listed.get(system) or switch("generic-64").systems.get(system)
+    if found is None:
+        raise DesignError(
+            f"no port names are known for switch model {model!r} under system {system!r}",
+            hint=f"systems of this model: {', '.join(listed)}",
+        )
+    return found.names
+
+
+@cache
+def port_set(model: str, system: str) -> frozenset[str]:
+    """Return the names of all ports of a model; empty when it does not list the system."""
+    return frozenset(switch(model).port_names(system))
+
+
+@cache
+def switches() -> tuple[str, ...]:
+    """Return the names of all data files of switches, sorted (``generic`` stands for ``generic-N``)."""
+    return _names("switches")
+
+
+@cache
+def nics() -> tuple[str, ...]:
+    """Return the names of all NICs, sorted."""
+    return _names("nics")
+
+
+def _generic(model: str, ports: int) -> SwitchModel:
+    found = _read("switches", "generic")
+    least, most = found["ports"]["min"], found["ports"]["max"]
+    if not least <= ports <= most:
+        raise DesignError(
+            f"switch model {model!r}: a generic switch has {least} to {most} ports",
+            hint=f"write generic-{least} to generic-{most}",
+        )
+    return _switch(found, model, ports)
+
+
+def _switch(found: Mapping[str, Any], name: str, ports: int) -> SwitchModel:
+    systems = {
+        system: SystemPorts(names=PortNames(**rows["names"]), max_mtu=int(rows["max_mtu"]))
+        for system, rows in found["systems"].items()
+    }
+    return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, tuple(found["source"]))
+
+
+def _speeds(found: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple(sorted(parse_speed(speed) for speed in found["speeds"]))
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    names = (entry.name for entry in files("fabric.hardware").joinpath("data", folder).iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+
+
+def _read(folder: str, name: str) -> Mapping[str, Any]:
+    text = files("fabric.hardware").joinpath("data", folder, f"{name}.yaml").read_text(encoding="utf-8")
+    found: Mapping[str, Any] = YAML(typ="safe", pure=True).load(text)
+    return found
+
+
+def _unknown(what: str, name: str, known: tuple[str, ...]) -> DesignError:
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    return DesignError(f"unknown {what} {name!r}", hint=f"{meant}known: {', '.join(known)}")

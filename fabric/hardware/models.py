@@ -1,0 +1,75 @@
+"""What is known of a switch model and of a NIC, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabric.hardware.ports import PortNames
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPorts:
+    """How a system that runs on a model names its ports, and the largest IP MTU (bytes) it accepts."""
+
+    names: PortNames
+    max_mtu: int
+
+
+@dataclass(frozen=True)
+class SwitchModel:
+    """A switch model: ``ports`` usable for the fabric, ``speeds`` of a whole port in bit/s, ascending.
+
+    ``systems`` are those that the data file lists; a node may still run another one (a warning, not an error).
+    ``asic`` is ``none`` where there is no switch chip, or it does not matter. ``source`` says where numbers come from.
+    """
+
+    name: str
+    asic: str
+    ports: int
+    speeds: tuple[int, ...]
+    systems: Mapping[str, SystemPorts]
+    source: tuple[str, ...]
+
+    @property
+    def max_speed(self) -> int:
+        """The highest speed of a port in bit/s."""
+        return self.speeds[-1]
+
+    def max_mtu(self, system: str) -> int | None:
+        """Return the largest IP MTU (bytes) under ``system``, ``None`` when the system is not listed."""
+        found = self.systems.get(system)
+        return found.max_mtu if found else None
+
+    def port_names(self, system: str) -> tuple[str, ...]:
+        """Return the names of all ports in order, none when the system is not listed."""
+        found = self.systems.get(system)
+        return tuple(found.names.name(number) for number in range(1, self.ports + 1)) if found else ()
+
+    def has_port(self, system: str, name: str) -> bool | None:
+        """Tell whether the model has a port of this name; ``None`` when the system is not listed."""
+        found = self.systems.get(system)
+        if found is None:
+            return None
+        number = found.names.number(name)
+        return number is not None and number <= self.ports
+
+
+@dataclass(frozen=True, slots=True)
+class NicModel:
+    """A NIC: the ``driver`` that sets it, ``speeds`` in bit/s ascending, the largest IP MTU in bytes.
+
+    ``names`` is ``None`` where the device names of a host cannot be known offline.
+    """
+
+    name: str
+    driver: str
+    speeds: tuple[int, ...]
+    max_mtu: int
+    names: PortNames | None
+    source: tuple[str, ...]
+
+    @property
+    def max_speed(self) -> int:
+        """The highest speed of a port in bit/s."""
+        return self.speeds[-1]

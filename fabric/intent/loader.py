@@ -1,0 +1,77 @@
+"""Load an intent file: strict, with positions, and everything that is wrong at once."""
+
+from __future__ import annotations
+
+from pathlib import Path as FilePath
+from types import MappingProxyType
+
+from pydantic import ValidationError
+
+from fabric.errors import Problem
+from fabric.intent.allowed import language
+from fabric.intent.document import Document
+from fabric.intent.models import Intent
+from fabric.intent.nodes import Leaf, read_nodes
+from fabric.intent.problems import as_error
+from fabric.intent.references import reference_problems
+from fabric.intent.source import Source, read_source
+from fabric.intent.tiers import cabling_problems
+from fabric.intent.tree import Path, Tree, dotted, grow
+from fabric.intent.unsupported import refusals
+from fabric.intent.wording import complaints
+
+
+def load(path: str | FilePath) -> Document:
+    """Load a ``fabric.yaml``, given itself or by its folder.
+
+    Raises IntentError, whose ``problems`` are all that is wrong, in the order of the file, each with
+    ``file:line:column``, the path of its key, what was found and what is allowed.
+    """
+    return parse(read_source(path))
+
+
+def parse(source: Source) -> Document:
+    """Turn the text of an intent file into a document; errors as of `load`."""
+    tree, problems = _tree(source)
+    refused = tuple(refusals(tree))
+    problems += [refusal.problem for refusal in refused]
+    covered = frozenset(refusal.covers for refusal in refused) | _without_value(tree)
+    intent = _intent(tree, covered, problems)
+    problems += [*reference_problems(tree), *cabling_problems(tree)]
+    if intent is None or problems:
+        raise as_error(problems)
+    places = MappingProxyType({dotted(path): place for path, place in tree.keys.items()})
+    return Document(source.file, intent, places, source.digest)
+
+
+def _tree(source: Source) -> tuple[Tree, list[Problem]]:
+    """Return the file as plain data; IntentError where it is no mapping at all."""
+    hint = "an intent file holds the keys fabric, topology, addressing and classes"
+    node, problems = read_nodes(source.text, source.file)
+    if node is None or (isinstance(node, Leaf) and node.value in {None, ""}):
+        raise as_error([*problems, Problem("the file is empty", f"{source.file}:1:1", hint)])
+    tree, further = grow(node, source.file)
+    problems += further
+    if not isinstance(tree.data, dict):
+        found = "a list" if isinstance(tree.data, list) else "a single value"
+        said = Problem(f"the file is not a mapping of keys: found {found}", tree.key_place(()), hint)
+        raise as_error([*problems, said])
+    return tree, problems
+
+
+def _intent(tree: Tree, covered: frozenset[Path], problems: list[Problem]) -> Intent | None:
+    """Return the models, or ``None`` after adding to ``problems`` what they complain about outside of ``covered``."""
+    try:
+        return Intent.model_validate(tree.data)
+    except ValidationError as error:
+        found = complaints(error, tree, language())
+        problems += [problem for path, problem in found if not _is_covered(path, covered)]
+        return None
+
+
+def _is_covered(path: Path, covered: frozenset[Path]) -> bool:
+    return any(path[:length] in covered for length in range(1, len(path) + 1))
+
+
+def _without_value(tree: Tree) -> frozenset[Path]:
+    return frozenset(path for path in tree.keys if tree.get(*path) is None)

@@ -1,0 +1,175 @@
+"""What BGP statements of FRR mean: rows of the facet, and whose statement a line is.
+
+Choices that are visible in a plan:
+
+* Statements of a peer-group count for each of its members; the group itself is no session and no row.
+* What a neighbour or a prefix has beyond our model (shutdown, timers, description, route-map, bfd ...) stands in
+  ``extra``, in the words of FRR, so that it shows as a difference and is taken away with it.
+* ``router_id`` is ``auto`` when no statement sets it; without ``maximum-paths`` the width is what FRR was built with.
+* Statements of other address families than IPv4 unicast are foreign, also those of our neighbours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from fabric.platforms.parts.frr_text import BASE, IPV4, BgpBlock, Config
+from fabric.settings.bgp import Announced, Bgp, BgpRow, Neighbor, Router
+from fabric.settings.facet import ABSENT, Maybe
+from fabric.settings.scope import Scope
+
+_PEER = re.compile(r"(no )?neighbor (\S+) (.+)")
+_OF_ROUTER = re.compile(
+    r"bgp router-id \S+|(no )?bgp bestpath as-path multipath-relax|(no )?bgp ebgp-requires-policy|maximum-paths \d+"
+)
+NO_DEFAULT_FAMILY = "no bgp default ipv4-unicast"
+_WIDTH = re.compile(r"maximum-paths (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Peer:
+    """The statements of one neighbour or peer-group, before inheritance."""
+
+    remote_as: str = ""
+    interface: bool = False
+    group: str = ""
+    is_group: bool = False
+    activated: bool | None = None
+    extra: frozenset[str] = field(default_factory=frozenset)
+
+
+def bgp_rows(config: Config, width: Maybe[int] = ABSENT) -> dict[str, BgpRow]:
+    """Return all rows of a configuration, ours and foreign; ``width`` is what holds without ``maximum-paths``."""
+    router = config.router
+    if router is None:
+        return {}
+    rows: dict[str, BgpRow] = {"router": _router_row(router, config.profile, width)}
+    for line in router.lines(IPV4):
+        if line.startswith("network "):
+            _, prefix, *rest = line.split(" ", 2)
+            rows[f"network {prefix}"] = Announced(extra=tuple(rest))
+    peers = _peers(router)
+    for name, peer in peers.items():
+        if not peer.is_group:
+            rows[f"neighbor {name}"] = _neighbor_row(peer, peers, default_family=activates(router))
+    return rows
+
+
+def activates(router: BgpBlock | None) -> bool:
+    """Tell whether a router activates IPv4 unicast for neighbours of which nothing is said."""
+    return router is None or NO_DEFAULT_FAMILY not in router.lines(BASE)
+
+
+def requires_policy(router: BgpBlock, profile: str) -> bool:
+    """Tell whether eBGP needs a policy to let routes pass: said, or as the profile has it."""
+    said = [line for line in router.lines(BASE) if line.endswith("bgp ebgp-requires-policy")]
+    return not said[-1].startswith("no ") if said else profile != "datacenter"
+
+
+def peer_of(line: str) -> str:
+    """Return the neighbour that a statement is about; empty when it is about none."""
+    found = _PEER.fullmatch(line)
+    return found[2] if found else ""
+
+
+def group_of(router: BgpBlock, peer: str) -> str:
+    """Return the peer-group of a neighbour; empty when it has none."""
+    found = _peers(router).get(peer)
+    return found.group if found else ""
+
+
+def is_ours(section: str, line: str, scope: Scope) -> bool:
+    """Tell whether a statement of the BGP router lies within the scope."""
+    if section not in (BASE, IPV4):
+        return False
+    peer = peer_of(line)
+    if peer:
+        return Bgp.owned(f"neighbor {peer}", scope)
+    if section == IPV4 and line.startswith("network "):
+        return Bgp.owned(f"network {line.split(' ')[1]}", scope)
+    return _OF_ROUTER.fullmatch(line) is not None and Bgp.owned("router", scope)
+
+
+def our_peers(routers: Iterable[BgpBlock | None], scope: Scope) -> frozenset[str]:
+    """Return the neighbours within the scope of which any of these routers speaks."""
+    return frozenset(
+        peer
+        for router in routers
+        if router is not None
+        for line in router.lines(BASE)
+        if (peer := peer_of(line)) and Bgp.owned(f"neighbor {peer}", scope)
+    )
+
+
+def _router_row(router: BgpBlock, profile: str, width: Maybe[int]) -> Router:
+    ids = [line.split(" ")[2] for line in router.lines(BASE) if line.startswith("bgp router-id ")]
+    widths = [int(found[1]) for line in router.lines(IPV4) if (found := _WIDTH.fullmatch(line))]
+    return Router(
+        asn=router.asn,
+        router_id=ids[-1] if ids else "auto",
+        max_paths=widths[-1] if widths else width,
+        multipath_relax="bgp bestpath as-path multipath-relax" in router.lines(BASE),
+        requires_policy=requires_policy(router, profile),
+    )
+
+
+def _neighbor_row(peer: _Peer, peers: Mapping[str, _Peer], *, default_family: bool) -> Neighbor:
+    group = peers.get(peer.group, _Peer())
+    said = [value for value in (peer.activated, group.activated) if value is not None]
+    extra = peer.extra | group.extra
+    if peer.interface:
+        extra -= {"capability extended-nexthop"}  # on by itself where the neighbour is an interface
+    return Neighbor(
+        remote_as=peer.remote_as or group.remote_as,
+        interface=peer.interface,
+        activated=said[0] if said else default_family,
+        extra=tuple(sorted(extra)),
+    )
+
+
+def _peers(router: BgpBlock) -> dict[str, _Peer]:
+    found: dict[str, _Peer] = {}
+    for section in (BASE, IPV4):
+        for line in router.lines(section):
+            statement = _PEER.fullmatch(line)
+            if statement:
+                name = statement[2]
+                peer = found.get(name, _Peer())
+                found[name] = _with(peer, section, statement[3], said=not statement[1])
+    return found
+
+
+def _with(peer: _Peer, section: str, words: str, *, said: bool) -> _Peer:
+    """Return a peer with one more statement."""
+    if section == IPV4 and words == "activate":
+        return replace(peer, activated=said)
+    if not said:
+        return _more(peer, section, f"no {words}")
+    first, _, rest = words.partition(" ")
+    if first == "remote-as" and section == BASE:
+        return replace(peer, remote_as=rest)
+    if first == "peer-group":
+        return replace(peer, group=rest) if rest else replace(peer, is_group=True)
+    if first == "interface" and section == BASE:
+        return _interface(replace(peer, interface=True), rest)
+    return _more(peer, section, words)
+
+
+def _interface(peer: _Peer, words: str) -> _Peer:
+    rest = words.split()
+    while rest:
+        word = rest.pop(0)
+        if word == "remote-as" and rest:
+            peer = replace(peer, remote_as=rest.pop(0))
+        elif word == "peer-group" and rest:
+            peer = replace(peer, group=rest.pop(0))
+        else:
+            peer = _more(peer, BASE, f"interface {word}")
+    return peer
+
+
+def _more(peer: _Peer, section: str, words: str) -> _Peer:
+    text = words if section == BASE else f"{section}: {words}"
+    return replace(peer, extra=peer.extra | {text})

@@ -1,0 +1,201 @@
+"""Reading FRR: the commands, and what their outputs say about facts, settings, state and the saved configuration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
+
+from fabric.changes.command import Command, Output
+from fabric.changes.rendered import digest_of
+from fabric.errors import PlatformError
+from fabric.platforms.contract import Outputs, Reader
+from fabric.platforms.parts.frr_bgp import bgp_rows
+from fabric.platforms.parts.frr_text import FORWARDING_OFF, parse_config, parse_running
+from fabric.settings.bgp import Bgp
+from fabric.settings.facet import ABSENT, Absent
+from fabric.settings.facts import Facts
+from fabric.settings.persistence import Saved
+from fabric.settings.state.paths import Path, Paths
+from fabric.settings.state.sessions import Session, Sessions
+
+STARTUP_FILE = "/etc/frr/frr.conf"
+VERSION = Command("vtysh -c 'show version'")
+DAEMONS = Command("vtysh -c 'show daemons'")
+RUNNING = Command("vtysh -c 'show running-config'")
+STARTUP = Command(f"cat {STARTUP_FILE}")
+SUMMARY = Command("vtysh -c 'show bgp summary json'")
+ROUTES = Command("vtysh -c 'show ip route bgp json'")
+
+NO_BGPD = "bgpd is not running"
+_START = "start it and look at its log: systemctl restart frr, journalctl -u frr"
+
+
+def readers() -> tuple[Reader, ...]:
+    """Return the readers of settings: `Bgp`."""
+    return (Reader(Bgp, (DAEMONS, RUNNING), _bgp),)
+
+
+def state_readers() -> tuple[Reader, ...]:
+    """Return the readers of state: `Sessions` and `Paths`."""
+    return (Reader(Sessions, (SUMMARY,), _sessions), Reader(Paths, (ROUTES,), _paths))
+
+
+FACTS_COMMANDS = (VERSION, DAEMONS, RUNNING)
+"""What `features` wants to see, in this order; the outputs serve the readers as well."""
+
+
+def features(outputs: Outputs) -> Mapping[str, str]:
+    """Return features of facts from the outputs of `FACTS_COMMANDS`.
+
+    ``frr.version`` (``8.4.4``), ``frr.multipath`` (the ECMP width without ``maximum-paths``; missing when the build
+    does not say), ``frr.daemons`` (names with blanks between), ``frr.defaults`` (the profile). PlatformError when no
+    FRR answers.
+    """
+    version, daemons, running = outputs
+    found = re.search(r"^FRRouting (\S+)", version.text, re.MULTILINE)
+    if not version.ok or found is None:
+        raise PlatformError(
+            f"{version.command!r} answered {_first(version)!r} instead of a version of FRR",
+            hint="FRR must be installed and running, and the user must be allowed to use vtysh (group frrvty, or root)",
+        )
+    width = re.search(r"--enable-multipath=(\d+)", version.text)
+    return MappingProxyType(
+        {
+            "frr.version": found[1],
+            **({"frr.multipath": width[1]} if width else {}),
+            "frr.daemons": " ".join(_daemons(daemons)),
+            "frr.defaults": parse_running(running.text).profile,
+        }
+    )
+
+
+def default_width(facts: Facts) -> int | Absent:
+    """Return the ECMP width of a router that says nothing about it."""
+    text = facts.features.get("frr.multipath", "")
+    return int(text) if text else ABSENT
+
+
+def saved(startup: Output) -> dict[str, Saved]:
+    """Return the persistence rows ``frr.conf <row of bgp>`` of the startup file; none when there is no such file."""
+    return digests(startup_text(startup))
+
+
+def startup_text(startup: Output) -> str:
+    """Return the text of the startup file; empty when there is none, PlatformError when it may not be read."""
+    if startup.ok:
+        return startup.text
+    if "No such file" in startup.text + startup.error:
+        return ""
+    raise PlatformError(
+        f"{startup.command!r} answered {_first(startup)!r}",
+        hint=f"{STARTUP_FILE} must be readable: log in as root, with sudo, or as a member of the group frr",
+    )
+
+
+def digests(conf: str) -> dict[str, Saved]:
+    """Return the persistence rows of a configuration text: one digest for each row that it means.
+
+    A statement that switches forwarding off at the next boot is a row as well, which nobody wants.
+    """
+    config = parse_config(conf)
+    rows = {f"frr.conf {key}": Saved(digest_of(repr(row))) for key, row in sorted(bgp_rows(config).items())}
+    said = {*config.before, *config.after}
+    off = {name: Saved(digest_of(line)) for name, line in FORWARDING_OFF.items() if line in said}
+    return rows | {f"frr.conf sysctl {name}": row for name, row in off.items()}
+
+
+def _bgp(facts: Facts, outputs: Outputs) -> Bgp | Absent:
+    """Parse the router; `ABSENT` while bgpd does not run, because then nobody can say how it is set."""
+    daemons, running = outputs
+    config = parse_running(running.text)
+    if "bgpd" not in _daemons(daemons):
+        return ABSENT
+    return Bgp(bgp_rows(config, default_width(facts)))
+
+
+def _daemons(output: Output) -> tuple[str, ...]:
+    words = tuple(output.text.split())
+    if not output.ok or not words or any(re.fullmatch(r"[a-z0-9]+", word) is None for word in words):
+        raise PlatformError(f"{output.command!r} answered {_first(output)!r} instead of names of daemons", hint=_START)
+    return tuple(sorted(words))
+
+
+class _Peer(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    state: str
+    prefixes: int = Field(default=0, alias="pfxRcd")
+    dropped: int = Field(default=0, alias="connectionsDropped")
+
+
+class _Family(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    peers: dict[str, _Peer] = Field(default_factory=dict)
+
+
+class _Summary(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    ipv4: _Family = Field(default_factory=_Family, alias="ipv4Unicast")
+
+
+class _Hop(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    fib: bool = False
+    port: str = Field(default="", alias="interfaceName")
+
+
+class _Route(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    selected: bool = False
+    hops: list[_Hop] = Field(default_factory=list, alias="nexthops")
+
+
+class _Routes(RootModel[dict[str, list[_Route]]]):
+    pass
+
+
+def _sessions(facts: Facts, outputs: Outputs) -> Sessions:  # noqa: ARG001  # the contract hands facts to every parser
+    """Parse the summary; without bgpd there are no sessions, and that much is known."""
+    text = outputs[0].text
+    if NO_BGPD in text or NO_BGPD in outputs[0].error:
+        return Sessions({})
+    try:
+        summary = _Summary.model_validate_json(text)
+    except ValidationError as error:
+        raise _unreadable(outputs[0]) from error
+    return Sessions({name: Session(p.state, p.prefixes, p.dropped) for name, p in sorted(summary.ipv4.peers.items())})
+
+
+def _paths(facts: Facts, outputs: Outputs) -> Paths:  # noqa: ARG001  # the contract hands facts to every parser
+    try:
+        routes = _Routes.model_validate_json(outputs[0].text).root
+    except ValidationError as error:
+        raise _unreadable(outputs[0]) from error
+    found = {prefix: _ports(of) for prefix, of in sorted(routes.items())}
+    return Paths({prefix: Path(ports) for prefix, ports in found.items() if ports})
+
+
+def _ports(routes: list[_Route]) -> tuple[str, ...]:
+    """Return the ports through which the selected routes forward."""
+    hops = [hop for route in routes if route.selected for hop in route.hops]
+    return tuple(sorted({hop.port for hop in hops if hop.fib and hop.port}))
+
+
+def _unreadable(output: Output) -> PlatformError:
+    return PlatformError(
+        f"{output.command!r} answered {_first(output)!r} instead of the JSON that FRR 8.4 prints",
+        hint="is FRR running? systemctl status frr; another release may print another form",
+    )
+
+
+def _first(output: Output) -> str:
+    """Return the first line of an answer, to be quoted."""
+    lines = (line.strip() for line in f"{output.text}\n{output.error}".splitlines())
+    return next((line for line in lines if line), "nothing")[:80]

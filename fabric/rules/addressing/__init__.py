@@ -1,0 +1,1 @@
+"""Rules about addresses and the pools they come from."""

@@ -1,0 +1,55 @@
+"""Address pools do not overlap.
+
+What it does
+    Compares the prefixes of ``addressing`` (loopbacks, links, hosts) with one another.
+
+Why
+    Addresses are carved from each pool on its own. Where two pools overlap, the same address is given out twice
+    sooner or later, and a summary route for one pool attracts the traffic of the other.
+
+Fails
+    ``hosts: 10.64.0.0/12`` with ``links: 10.64.0.0/16``: the links lie within the hosts' pool.
+
+Passes
+    ``hosts: 10.64.0.0/12`` with ``links: 10.128.0.0/16``; pools that touch without overlapping.
+
+Options
+    None.
+
+Known limits
+    The management network is not part of the intent and is not compared.
+
+Source
+    Rule A03 of the catalogue.
+
+Since
+    0.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network, IPv6Network
+from itertools import combinations
+
+from fabric.intent.document import Document
+from fabric.results import Severity
+from fabric.rules.contract import Violation
+
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document) -> Iterator[Violation]:
+    """Yield one violation per pair of pools that overlap."""
+    addressing = document.intent.addressing
+    given = {"loopbacks": addressing.loopbacks, "links": addressing.links, "hosts": addressing.hosts}
+    pools = {name: pool for name, pool in given.items() if isinstance(pool, IPv4Network | IPv6Network)}
+    for (left, one), (right, other) in combinations(pools.items(), 2):
+        if one.version == other.version and one.overlaps(other):
+            yield Violation(
+                path=f"addressing.{right}",
+                message=f"the pool of {right} ({other}) overlaps the pool of {left} ({one})",
+                measured=f"{min(one.num_addresses, other.num_addresses)} addresses in both",
+                bound="0 addresses",
+                fix=f"choose a prefix for {right} outside {one}",
+            )

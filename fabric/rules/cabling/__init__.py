@@ -1,0 +1,1 @@
+"""Rules about which port is cabled to which."""

@@ -1,0 +1,66 @@
+"""What a rule is, what it judges, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fabric.design.model import Design
+from fabric.intent.document import Document
+from fabric.results import Severity
+from fabric.settings.network import Network
+
+Subject: TypeAlias = Document | Design | Network
+
+SECTIONS = ("What it does", "Why", "Fails", "Passes", "Options", "Known limits", "Source", "Since")
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """What there is to judge. A rule runs only when all subjects that its parameters name are there.
+
+    ``network`` is the design's own unless another one is given, such as one that was read.
+    """
+
+    document: Document | None = None
+    design: Design | None = None
+    network: Network | None = None
+
+    def named(self) -> dict[str, Subject]:
+        """Return the subjects that are there, under the names that rules call them by."""
+        network = self.network or (self.design.network if self.design else None)
+        found = {"document": self.document, "design": self.design, "network": network}
+        return {name: subject for name, subject in found.items() if subject is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What a rule says about one object, before the runner adds rule id, severity and place.
+
+    ``path`` is a path of the intent (``classes.rdma.dscp``) or of a network (``leaf01.links.swp1``);
+    ``measured`` and ``bound`` carry their units; ``severity`` replaces that of the rule.
+    """
+
+    path: str
+    message: str
+    measured: str = ""
+    bound: str = ""
+    fix: str = ""
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, made from its module ``rules/<group>/<rule>.py``; ``subjects`` are the names of its parameters."""
+
+    id: str
+    page: str
+    severity: Severity
+    subjects: tuple[str, ...]
+    check: Callable[..., Iterable[Violation]]
+
+    @property
+    def summary(self) -> str:
+        """The first line of its page."""
+        return self.page.partition("\n")[0]

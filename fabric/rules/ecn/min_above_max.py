@@ -1,0 +1,67 @@
+"""Marking begins before it is full.
+
+What it does
+    Compares, for every marking queue of every port, the threshold where marking begins (min) with the one from which
+    on every packet is marked (max).
+
+Why
+    Between the two, the probability of a mark rises from 0 to its maximum. With min above max there is no such slope:
+    some devices refuse the profile, others mark everything or nothing, and DCQCN gets a step where it needs a ramp.
+
+Fails
+    ``ecn: {min: 400KB, max: 100KB}``.
+
+Passes
+    ``ecn: {min: 100KB, max: 400KB}``. Equal thresholds, which make a step on purpose, are legal.
+
+Options
+    None.
+
+Known limits
+    Thresholds that are ``auto`` and not computed, or not read, are not judged. Whether the slope suits the link is
+    not asked.
+
+Source
+    Rule F02 of the catalogue, with equality allowed; DCQCN (SIGCOMM 2015) section 3.1 for the marking curve.
+
+Since
+    0.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.results import Severity
+from fabric.rules.contract import Violation
+from fabric.settings.ecn import Ecn
+from fabric.settings.facet import Absent
+from fabric.settings.network import Network, Node
+from fabric.units import format_bytes
+
+SEVERITY = Severity.ERROR
+
+
+def check(network: Network) -> Iterator[Violation]:
+    """Yield one violation per node and queue with thresholds the wrong way round."""
+    for node in network.nodes.values():
+        for (queue, kmin, kmax), ports in _wrong(node).items():
+            more = f" and {len(ports) - 1} more ports" if len(ports) > 1 else ""
+            yield Violation(
+                path=f"{node.name}.ecn.{ports[0]}",
+                message=f"queue {queue} of {node.name}:{ports[0]}{more} begins to mark at {format_bytes(kmin)}, "
+                f"above its maximum {format_bytes(kmax)}",
+                measured=f"min {format_bytes(kmin)}",
+                bound=f"at most max {format_bytes(kmax)}",
+                fix="exchange min and max of the class's ecn",
+            )
+
+
+def _wrong(node: Node) -> dict[tuple[int, int, int], list[str]]:
+    found: dict[tuple[int, int, int], list[str]] = {}
+    for port, row in node.settings.rows(Ecn).items():
+        for each in row.queues:
+            if isinstance(each.kmin, Absent) or isinstance(each.kmax, Absent) or each.kmin <= each.kmax:
+                continue
+            found.setdefault((each.queue, each.kmin, each.kmax), []).append(port)
+    return found

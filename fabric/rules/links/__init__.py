@@ -1,0 +1,1 @@
+"""Rules about what both ends of a link must agree on."""

@@ -1,0 +1,108 @@
+"""Both ends of a link have one MTU, and the RDMA MTU fits into it.
+
+What it does
+    Compares the IP MTU of both ports of each link with one another, with the largest that the systems accept, and
+    with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
+
+Why
+    Routers do not fragment RoCE packets: what is larger than the next port's MTU is dropped without a word. Small
+    packets (pings, BGP, connection setup) pass, so the fabric looks healthy until the first large transfer hangs.
+
+Fails
+    leaf01:swp1 has 9000 and spine01:swp1 has 1500. The RDMA MTU is 4096 and a link has 4100. A port is to have 9500
+    under a system that accepts at most 9216.
+
+Passes
+    9000 at both ends with RDMA MTU 4096. Exactly 4178 with RDMA MTU 4096.
+
+Options
+    None.
+
+Known limits
+    An end whose MTU is not known is not judged. 82 bytes are Ethernet, a VLAN tag, IPv4, UDP, BTH, RETH, ICRC and
+    FCS: counted against the IP MTU this leaves 22 bytes to spare over IPv4.
+
+Source
+    Rule G09 of the catalogue: port MTU >= RoCE MTU + 82; InfiniBand specification, annex A17 (RoCEv2) for the
+    headers.
+
+Since
+    0.1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.results import Severity
+from fabric.rules.contract import Violation
+from fabric.rules.limits import largest_mtu
+from fabric.settings.facet import Absent
+from fabric.settings.links import Links, Port
+from fabric.settings.network import End, Link, Network
+from fabric.settings.nic import Nic
+
+SEVERITY = Severity.ERROR
+
+_HEADERS = 82
+
+
+def check(network: Network) -> Iterator[Violation]:
+    """Yield one violation per end above its system's maximum, and one per link that is unequal or too small."""
+    rdma = _largest_rdma_mtu(network)
+    for link in network.links:
+        known = tuple(_mtus(network, link))
+        values = tuple(mtu for _, mtu in known)
+        yield from _too_large(network, known)
+        if len(set(values)) > 1:
+            yield _unequal(known)
+        elif values and rdma and values[0] < rdma + _HEADERS:
+            yield _too_small(link, known[0][0], values[0], rdma)
+
+
+def _mtus(network: Network, link: Link) -> Iterator[tuple[End, int]]:
+    for end in (link.a, link.b):
+        mtu = network.nodes[end.node].settings.rows(Links).get(end.port, Port()).mtu
+        if not isinstance(mtu, Absent):
+            yield end, mtu
+
+
+def _largest_rdma_mtu(network: Network) -> int:
+    rows = (row for node in network.nodes.values() for row in node.settings.rows(Nic).values())
+    return max((row.rdma_mtu for row in rows if not isinstance(row.rdma_mtu, Absent)), default=0)
+
+
+def _unequal(known: tuple[tuple[End, int], ...]) -> Violation:
+    (low, small), (high, large) = sorted(known, key=lambda each: each[1])
+    return Violation(
+        path=f"{low.node}.links.{low.port}",
+        message=f"{low} has MTU {small} and {high} at the other end has {large}: larger packets are lost in between",
+        measured=f"{small} and {large} bytes",
+        bound="one MTU at both ends",
+        fix=f"set the MTU of {low} to {large}",
+    )
+
+
+def _too_small(link: Link, end: End, mtu: int, rdma: int) -> Violation:
+    return Violation(
+        path=f"{end.node}.links.{end.port}",
+        message=f"RDMA packets of {rdma} bytes with their headers do not fit the link between {link.a} and {link.b}",
+        measured=f"MTU {mtu} bytes",
+        bound=f"at least {rdma} + {_HEADERS} = {rdma + _HEADERS} bytes",
+        fix=f"raise addressing.mtu to {rdma + _HEADERS} or more, or lower nic_settings.rdma_mtu",
+    )
+
+
+def _too_large(network: Network, known: tuple[tuple[End, int], ...]) -> Iterator[Violation]:
+    for end, mtu in known:
+        node = network.nodes[end.node]
+        most = largest_mtu(node)
+        if most is not None and mtu > most:
+            what = f"{node.system} on {node.model}" if node.kind == "switch" else node.model
+            yield Violation(
+                path=f"{end.node}.links.{end.port}",
+                message=f"the MTU {mtu} of {end} is more than {what} accepts",
+                measured=f"MTU {mtu} bytes",
+                bound=f"at most {most} bytes",
+                fix=f"lower addressing.mtu to {most} or less",
+            )

@@ -1,0 +1,139 @@
+"""Find the rules by their places, and run them over what there is to judge."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc, signature
+from types import ModuleType
+
+from fabric import rules as package
+from fabric.errors import UsageError
+from fabric.places import Place
+from fabric.results import Finding, Severity
+from fabric.rules.contract import SECTIONS, Rule, Subject, Subjects, Violation
+
+_ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+_SUBJECTS = frozenset(Subjects.__dataclass_fields__)
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return every rule in order of ids; TypeError when a rule's module lacks what a rule must have."""
+    groups = (found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
+    return tuple(rule for group in sorted(groups) for rule in _group(group))
+
+
+def _group(group: str) -> Iterator[Rule]:
+    folder = import_module(f"{package.__name__}.{group}")
+    for found in sorted(pkgutil.iter_modules(folder.__path__), key=lambda module: module.name):
+        yield rule_of(import_module(f"{folder.__name__}.{found.name}"))
+
+
+def rule_of(module: ModuleType) -> Rule:
+    """Make the rule of a module; its id is its place. TypeError names all that the module lacks."""
+    group, name = module.__name__.split(".")[-2:]
+    page = cleandoc(module.__doc__ or "")
+    check = getattr(module, "check", None)
+    severity = getattr(module, "SEVERITY", None)
+    subjects = tuple(signature(check).parameters) if callable(check) else ()
+    wrong = [f"no section {title!r} in its docstring" for title in SECTIONS if f"\n{title}\n" not in page]
+    wrong += [f"parameter {name!r} of check is no subject" for name in subjects if name not in _SUBJECTS]
+    if not subjects:
+        wrong.append("no function check with subjects as parameters")
+    if not isinstance(severity, Severity):
+        wrong.append("no SEVERITY")
+    if wrong or check is None or not isinstance(severity, Severity):
+        raise TypeError(f"{module.__name__} is not a rule: {'; '.join(wrong)}")
+    return Rule(f"{group}.{name}".replace("_", "-"), page, severity, subjects, check)
+
+
+def page(rule_id: str) -> str:
+    """Return the page of a rule for people; UsageError when there is no such rule."""
+    (rule,) = _matching(rule_id, exact=True)
+    return f"{rule.id} ({rule.severity.value})\n\n{rule.page}\n"
+
+
+def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """Run the rules whose subjects are there; errors first, then in order of rule ids and of the network.
+
+    ``select`` and ``ignore`` are ids or patterns (``ecn.*``); UsageError when one names no rule.
+    """
+    chosen = {rule.id for pattern in select for rule in _matching(pattern)} or {rule.id for rule in rules()}
+    chosen -= {rule.id for pattern in ignore for rule in _matching(pattern)}
+    return run_rules((rule for rule in rules() if rule.id in chosen), subjects)
+
+
+def run_rules(chosen: Iterable[Rule], subjects: Subjects) -> tuple[Finding, ...]:
+    """Run these rules; a rule that raises becomes an error finding that names it as broken."""
+    there = subjects.named()
+    findings = [
+        finding for rule in chosen if there.keys() >= set(rule.subjects) for finding in _findings(rule, there, subjects)
+    ]
+    return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))
+
+
+def _matching(pattern: str, *, exact: bool = False) -> tuple[Rule, ...]:
+    found = tuple(rule for rule in rules() if rule.id == pattern or (not exact and fnmatchcase(rule.id, pattern)))
+    if not found:
+        near = get_close_matches(pattern, [rule.id for rule in rules()], n=1)
+        hint = f"did you mean {near[0]}?" if near else f"rules: {', '.join(rule.id for rule in rules())}"
+        raise UsageError(f"there is no rule {pattern!r}", hint=hint)
+    return found
+
+
+def _findings(rule: Rule, there: dict[str, Subject], subjects: Subjects) -> list[Finding]:
+    try:
+        violations = tuple(rule.check(**{name: there[name] for name in rule.subjects}))
+    except Exception as error:  # noqa: BLE001 - the border: one broken rule must not hide what the others say
+        return [_broken(rule, error)]
+    return [_finding(rule, violation, subjects) for violation in violations]
+
+
+def _finding(rule: Rule, violation: Violation, subjects: Subjects) -> Finding:
+    return Finding(
+        rule=rule.id,
+        severity=violation.severity or rule.severity,
+        path=violation.path,
+        message=violation.message,
+        measured=violation.measured,
+        bound=violation.bound,
+        fix=violation.fix,
+        place=_place(violation.path, subjects),
+    )
+
+
+def _broken(rule: Rule, error: Exception) -> Finding:
+    return Finding(
+        rule=rule.id,
+        severity=Severity.ERROR,
+        path="",
+        message=f"the rule itself is broken ({type(error).__name__}: {error}); nothing was judged by it",
+        fix="this is a bug in fabric: report it together with the file that shows it",
+    )
+
+
+def _place(path: str, subjects: Subjects) -> Place | None:
+    """Return where in the user's file an object comes from: its origin, the key of its path, or its node's role."""
+    origins = subjects.design.origins if subjects.design else {}
+    nearest = path
+    while nearest:
+        origin = origins.get(nearest)
+        if origin is not None and origin.place is not None:
+            return origin.place
+        nearest = nearest.rpartition(".")[0]
+    if subjects.document is None:
+        return None
+    return subjects.document.place(path) or subjects.document.place(_role_path(path, subjects))
+
+
+def _role_path(path: str, subjects: Subjects) -> str:
+    nodes = subjects.design.network.nodes if subjects.design else {}
+    node = nodes.get(path.partition(".")[0])
+    if node is None:
+        return ""
+    return f"topology.{'switches' if node.kind == 'switch' else 'hosts'}.{node.role}"

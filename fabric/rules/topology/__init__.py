@@ -1,0 +1,1 @@
+"""Rules about the shape of the fabric: who is connected to whom, and how well."""

@@ -1,0 +1,102 @@
+"""A switch has equally many links to every switch above it.
+
+What it does
+    Counts, for each switch, its links to every switch of a role above it that switches of its own role reach, and
+    reports those whose counts differ. Links that are switched off do not count.
+
+Why
+    ECMP gives every next hop the same share. A spine behind one link gets as much traffic as a spine behind two, so
+    the single link is full at half the load, pauses its senders, and the pause spreads through the whole lossless
+    class.
+
+Fails
+    leaf03 has two links to spine01 and one to spine02; leaf03 has none at all while leaf01 has.
+
+Passes
+    Every leaf has eight links to every spine. Planes: every leaf of a plane has the same number to every spine of it.
+
+Options
+    None.
+
+Known limits
+    Weighted ECMP, which would balance unequal links, is not taken into account. The speed of links is not weighed.
+
+Source
+    Rule B04 of the catalogue; Clos, 1953 (every stage reaches every switch of the next).
+
+Since
+    0.1
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from fabric.results import Severity
+from fabric.rules.contract import Violation
+from fabric.rules.tiers import upward
+from fabric.settings.network import Network
+
+SEVERITY = Severity.ERROR
+
+
+def check(network: Network) -> Iterator[Violation]:
+    """Yield one violation per switch and role above it to which its links are unequal."""
+    links = upward(network)
+    for (role, upper), names in _pairs(network).items():
+        above = {name: Counter(far for _, far in links[name] if network.nodes[far].role == upper) for name in names}
+        for name in names:
+            plane = _plane(name, above)
+            most = max(plane.values(), default=0)
+            if not plane:
+                yield _none(name, role, upper)
+            elif any(above[name][far] != most for far in plane):
+                yield _unequal(name, above[name], sorted(plane), most)
+
+
+def _pairs(network: Network) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return per pair of roles that are cabled, lower and upper, the switches of the lower one."""
+    nodes = network.nodes
+    cabled = ((nodes[link.a.node], nodes[link.b.node]) for link in network.links)
+    pairs = dict.fromkeys(
+        (low.role, high.role) for low, high in cabled if low.kind == "switch" and low.tier < high.tier
+    )
+    return {
+        pair: tuple(name for name, node in nodes.items() if node.kind == "switch" and node.role == pair[0])
+        for pair in pairs
+    }
+
+
+def _plane(name: str, above: Mapping[str, Counter[str]]) -> dict[str, int]:
+    """Return the upper switches that share a lower one with ``name``, directly or in turns, with the most links."""
+    found: dict[str, int] = dict(above[name])
+    grown = True
+    while grown:
+        size = len(found)
+        for counts in above.values():
+            if not found.keys().isdisjoint(counts):
+                found |= {far: max(count, found.get(far, 0)) for far, count in counts.items()}
+        grown = len(found) > size
+    return found
+
+
+def _none(name: str, role: str, upper: str) -> Violation:
+    return Violation(
+        path=f"{name}.links",
+        message=f"{name} has no link to any {upper}, while other switches of the role {role} have",
+        measured="0 links",
+        bound="as many as the others",
+        fix=f"cable {name} to the tier above, or switch its uplinks on",
+    )
+
+
+def _unequal(name: str, own: Counter[str], plane: Sequence[str], most: int) -> Violation:
+    counts = ", ".join(f"{far} {own[far]}" for far in plane)
+    return Violation(
+        path=f"{name}.links",
+        message=f"{name} has unequal links to the switches above it: {counts}",
+        measured=counts,
+        bound=f"{most} to each of {', '.join(plane)}",
+        fix="add the missing links, or take the surplus ones away everywhere",
+    )

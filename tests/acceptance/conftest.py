@@ -1,0 +1,113 @@
+"""A lab of its own for every test, and the command line as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fabric.cli.main import run
+from fabric.lab import control
+
+TINY = Path(__file__).with_name("tiny.yaml")
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A lab that is up, with its file and the ways to use both."""
+
+    file: Path
+    state: Path
+    call: object
+    name: str = "tiny"
+
+    def fabric(self, *args):
+        return self.call(*args)
+
+    def start(self, *args):
+        """Start a command in a process of its own, to be interrupted or killed."""
+        argv = [sys.executable, "-m", "fabric", *map(str, args)]
+        env = os.environ | {"FABRIC_STATE": str(self.state)}
+        return subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def on(self, node, command):
+        """Run a shell line in a node, past SSH."""
+        argv = [*control.shell(self.name, node)[:-1], command]
+        return subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60).stdout
+
+    def fault(self, *args):
+        ended = self.fabric("lab", "fault", *args, "-f", self.file)
+        assert ended.code == 0, ended.err
+
+    def access(self, **changes):
+        """Return a copy of the lab's access file with fields of all nodes changed."""
+        found = json.loads((self.state / "labs" / self.name / "access.json").read_text())
+        for node in found["nodes"].values():
+            node.update({key: str(value) for key, value in changes.items()})
+        path = self.state / "access.json"
+        path.write_text(json.dumps(found))
+        return path
+
+    def runs(self):
+        ended = self.fabric("runs", "--format", "json")
+        return json.loads(ended.out)["runs"]
+
+    def wait_for(self, state, deadline=60.0):
+        """Wait until a node of the latest run stands so; return its name."""
+        until = time.monotonic() + deadline
+        while time.monotonic() < until:
+            for found in self.runs()[:1]:
+                for node in found["nodes"]:
+                    if node["state"] == state:
+                        return node["node"]
+            time.sleep(0.05)
+        raise AssertionError(f"no node became {state}: {self.runs()}")
+
+
+@pytest.fixture
+def fabric(capsys):
+    def call(*args):
+        capsys.readouterr()
+        code = run([str(arg) for arg in args])
+        said = capsys.readouterr()
+        return Ended(code, said.out, said.err)
+
+    return call
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch):
+    folder = tmp_path / "state"
+    monkeypatch.setenv("FABRIC_STATE", str(folder))
+    monkeypatch.delenv("FABRIC_DEBUG", raising=False)
+    return folder
+
+
+@pytest.fixture
+def bare(state, tmp_path, fabric):
+    """A lab as it comes up: nothing configured."""
+    file = tmp_path / "fabric.yaml"
+    file.write_text(TINY.read_text())
+    ended = fabric("lab", "up", file)
+    assert ended.code == 0, ended.err
+    yield Bench(file, state, fabric)
+    control.down("tiny")
+
+
+@pytest.fixture
+def applied(bare):
+    """A lab to which its file was applied."""
+    ended = bare.fabric("apply", bare.file, "--yes")
+    assert ended.code == 0, ended.out + ended.err
+    return bare

@@ -1,0 +1,109 @@
+"""What checks see in the tests: the small fabric of base.yaml in perfect order, with a patch on what it reports."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from fabric.changes.reading import Reading
+from fabric.checks.contract import Seen
+from fabric.design.build import design
+from fabric.intent.loader import parse
+from fabric.intent.source import Source
+from fabric.platforms.contract import Pong
+from fabric.settings.bgp import Bgp
+from fabric.settings.facet import State
+from fabric.settings.state.counters import Counters, QueueCount
+from fabric.settings.state.neighbours import Neighbour, Neighbours
+from fabric.settings.state.paths import Path as Way
+from fabric.settings.state.paths import Paths
+from fabric.settings.state.ports import Ports, PortState
+from fabric.settings.state.sessions import Session, Sessions
+
+HERE = Path(__file__).parent
+_SPEC = spec_from_file_location("plain_rows", HERE.parent / "rules" / "plain_rows.py")
+plain_rows = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(plain_rows)
+
+
+def designed(patch):
+    base = YAML(typ="safe", pure=True).load((HERE / "base.yaml").read_text())
+    text = json.dumps(plain_rows.merged(base, patch), indent=1)  # JSON is YAML, in order
+    return design(parse(Source("fabric.yaml", text, sha256(text.encode()).hexdigest())))
+
+
+def running(built, systems):
+    """The design with some nodes running systems that have no platform."""
+    nodes = {name: replace(node, system=systems.get(name, node.system)) for name, node in built.network.nodes.items()}
+    return replace(built, network=replace(built.network, nodes=nodes))
+
+
+def announced(network):
+    return {
+        name: [key.partition(" ")[2] for key in node.settings.rows(Bgp) if key.startswith("network ")]
+        for name, node in network.nodes.items()
+        if node.tier == 1
+    }
+
+
+def in_order(network, name, packets):
+    """What a node reports when everything is as designed, with ``packets`` counted on every queue."""
+    links = network.links_of[name]
+    tier = network.nodes[name].tier
+    upward = tuple(sorted(own.port for _, own, far in links if network.nodes[far.node].tier > tier))
+    others = [prefix for leaf, prefixes in announced(network).items() if leaf != name for prefix in prefixes]
+    peers = [key.partition(" ")[2] for key in network.nodes[name].settings.rows(Bgp) if key.startswith("neighbor ")]
+    count = QueueCount(packets, packets * 100, dropped=0)
+    return State(
+        Ports({own.port: PortState(up=True) for _, own, _ in links}),
+        Neighbours({own.port: Neighbour(f"{far.node}.example.net", far.port) for _, own, far in links}),
+        Sessions({peer: Session("Established", 4, 0) for peer in peers}),
+        Paths({prefix: Way(upward) for prefix in others}),
+        Counters({f"{own.port} {queue}": count for _, own, _ in links for queue in range(8)}),
+    )
+
+
+def readings(built, packets, patches, unread):
+    nodes = {name: node for name, node in built.network.nodes.items() if name not in unread}
+    state = {name: in_order(built.network, name, packets) for name in nodes}
+    changed = {
+        name: plain_rows.patched(found, patches.get(name, {}), "fabric.settings.state") for name, found in state.items()
+    }
+    return {name: Reading(name, node.facts, node.settings, changed[name]) for name, node in nodes.items()}
+
+
+def pongs_of(check, built, case):
+    pings = check.stimulus(built) if check.stimulus else ()
+    for ping in pings:
+        if ping.node in case.get("unsent", ()):
+            continue
+        pong = Pong(ping, sent=ping.count, received=ping.count)
+        for lost in case.get("lost", ()):
+            if ping.node == lost["node"] and ping.dscp in lost.get("dscp", [ping.dscp]):
+                pong = replace(pong, received=lost["received"], reason=lost.get("reason", ""))
+        yield pong
+
+
+@pytest.fixture(scope="session")
+def seen_of():
+    """A function that makes what a check sees in a case; without a patch all is in order."""
+
+    def make(check, case) -> Seen:
+        built = running(designed(case.get("intent", {})), case.get("systems", {}))
+        unreached = case.get("unreached", {})
+        unread = {*unreached, *case.get("not_asked", ())}
+        return Seen(
+            design=built,
+            readings=readings(built, 1000, case.get("state", {}), unread),
+            before=readings(built, 0, case.get("before", {}), {*unread, *case.get("only_after", ())}),
+            pongs=tuple(pongs_of(check, built, case)),
+            unreached=unreached,
+        )
+
+    return make

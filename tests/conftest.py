@@ -1,0 +1,39 @@
+"""What holds for all tests: silent surroundings, a state folder of their own, and the lab only where it can run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fabric.lab.machine import missing
+
+SPEAKING = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
+STATE = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Forget what the user's surroundings would tell the tool, and keep its state out of the user's folders."""
+    for name in [name for name in os.environ if name in SPEAKING or name.startswith("FABRIC_")]:
+        del os.environ[name]
+    config.stash[STATE] = Path(tempfile.mkdtemp(prefix="fabric-state-"))
+    os.environ["FABRIC_STATE"] = str(config.stash[STATE])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[STATE], ignore_errors=True)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs the lab, with all that is missing as the reason."""
+    if item.get_closest_marker("lab") and (reason := what_the_lab_misses()):
+        pytest.skip(reason)
+
+
+@cache
+def what_the_lab_misses() -> str:
+    return "; ".join(problem.message for problem in missing())

@@ -1,0 +1,65 @@
+"""What rules judge in the tests: the small fabric of base.yaml, patched as a file, as a network, or both."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from fabric.design.build import design
+from fabric.intent.loader import parse
+from fabric.intent.source import Source
+from fabric.rules.contract import Subjects
+from fabric.settings.network import End, Link, Network
+from fabric.units import parse_speed
+
+HERE = Path(__file__).parent
+_SPEC = spec_from_file_location("plain_rows", HERE / "plain_rows.py")
+plain_rows = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(plain_rows)
+
+
+def read_yaml(path):
+    return YAML(typ="safe", pure=True).load(path.read_text())
+
+
+def document_of(patch):
+    text = json.dumps(plain_rows.merged(read_yaml(HERE / "base.yaml"), patch), indent=1)  # JSON is YAML, in order
+    return parse(Source("fabric.yaml", text, sha256(text.encode()).hexdigest()))
+
+
+def end_of(text):
+    return End(*text.split(":"))
+
+
+def link_of(plain):
+    return Link(end_of(plain["a"]), end_of(plain["b"]), parse_speed(plain["speed"]), 5.0)
+
+
+def mutated(network: Network, case) -> Network:
+    """Apply ``settings`` (patch per node), ``ports`` (facts per node), ``unplug`` and ``plug`` of a case."""
+    nodes = dict(network.nodes)
+    for name, patch in case.get("settings", {}).items():
+        nodes[name] = replace(nodes[name], settings=plain_rows.patched(nodes[name].settings, patch))
+    for name, ports in case.get("ports", {}).items():
+        nodes[name] = replace(nodes[name], facts=replace(nodes[name].facts, ports=frozenset(ports)))
+    gone = {end_of(each) for each in case.get("unplug", ())}
+    links = tuple(each for each in network.links if gone.isdisjoint((each.a, each.b)))
+    return Network(nodes, links + tuple(link_of(each) for each in case.get("plug", ())))
+
+
+@pytest.fixture(scope="session")
+def subjects_of():
+    """A function that makes the subjects of a case."""
+
+    def make(case) -> Subjects:
+        document = document_of(case.get("intent", {}))
+        designed = design(document)
+        return Subjects(document, designed, mutated(designed.network, case))
+
+    return make

@@ -1,0 +1,59 @@
+"""The same rules judge what is designed, what was read, and a mixture of both; and the inventories are clean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fabric.design.build import design
+from fabric.intent.loader import load
+from fabric.results import Severity
+from fabric.rules.contract import Subjects
+from fabric.rules.runner import run
+from fabric.settings.addresses import Address, Addresses
+from fabric.settings.facet import Settings
+from fabric.settings.links import Links, Port
+
+INVENTORIES = Path(__file__).parents[2] / "inventories"
+
+
+def read_of(node, port, mtu):
+    """What a device answers that has everything as designed but one MTU, and a bridge that is not ours."""
+    links = dict(node.settings.rows(Links)) | {port: Port(mtu=mtu), "docker0": Port(mtu=1500)}
+    addresses = dict(node.settings.rows(Addresses)) | {"docker0 172.17.0.1/16": Address()}
+    return Settings(Links(links), Addresses(addresses))
+
+
+@pytest.mark.parametrize(
+    ("read", "errors"),
+    [
+        pytest.param({}, [], id="designed"),
+        pytest.param({"spine01": ("swp1", 1500)}, ["spine01.links.swp1"], id="one node read, the others designed"),
+        pytest.param(
+            {"spine01": ("swp1", 1500), "leaf01": ("swp33", 1500), "gpu01": ("eth1", 9000)},
+            ["leaf01.links.swp33"],
+            id="both ends read, alike and too small",
+        ),
+    ],
+)
+def test_network_rules_judge_designed_read_and_mixed_networks(read, errors, subjects_of):
+    whole = subjects_of({})
+    nodes = whole.network.nodes
+    network = whole.network.with_settings({name: read_of(nodes[name], *row) for name, row in read.items()})
+    findings = run(Subjects(whole.document, whole.design, network))
+    assert [each.path for each in findings if each.severity is Severity.ERROR] == errors
+
+
+def test_rules_judge_a_network_alone(subjects_of):
+    network = subjects_of({"settings": {"leaf01": {"links": {"swp1": {"mtu": 1500}}}}}).network
+    assert [(each.rule, each.place) for each in run(Subjects(network=network)) if each.severity is Severity.ERROR] == [
+        ("links.mtu", None)
+    ]
+
+
+@pytest.mark.parametrize("name", ["lab", "pod16"])
+def test_the_inventories_have_nothing_to_warn_of(name):
+    document = load(INVENTORIES / name)
+    findings = run(Subjects(document, design(document)))
+    assert {(each.rule, each.severity) for each in findings} <= {("systems.no-platform", Severity.NOTE)}

@@ -1,0 +1,118 @@
+import json
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+
+from fabric.errors import Unreachable, UsageError
+from fabric.intent.models import AccessIntent, AccessRule, Intent
+from fabric.transport.targets import Spoken, Target, targets
+
+NODES = {"leaf01": Spoken("switch", "linux", "posix"), "host01": Spoken("host", "linux", "posix")}
+
+
+def intent(access: AccessIntent | None = None) -> Intent:
+    # Only what targets look at: the rest of an intent is judged by its own tests.
+    return Intent.model_construct(fabric="lab", access=access)
+
+
+def access_file(path: Path, fabric: str = "lab", port: int = 20001) -> Path:
+    entry = {
+        "host": "127.0.0.1",
+        "port": port,
+        "user": "root",
+        "key": "/abs/id_ed25519",
+        "known_hosts": "/abs/known_hosts",
+        "sudo": False,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"format_version": 1, "fabric": fabric, "nodes": {"leaf01": entry, "foreign": entry}}))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("FABRIC_STATE", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def test_lab_that_is_up_is_used_and_said(state):
+    path = access_file(state / "labs" / "lab" / "access.json")
+    found = targets(intent(AccessIntent(switches=AccessRule(user="admin"))), NODES)
+    assert found.of("leaf01") == Target(  # noqa: S604 - a field of that name
+        node="leaf01",
+        host="127.0.0.1",
+        port=20001,
+        user="root",
+        key=Path("/abs/id_ed25519"),
+        known_hosts=Path("/abs/known_hosts"),
+        sudo=False,
+        device_type="linux",
+        shell="posix",
+    )
+    assert str(found.of("leaf01")) == "leaf01 (127.0.0.1:20001)"
+    assert found.said == f"reaching the lab of 'lab' ({path})"
+    assert set(found.nodes) == {"leaf01"}
+
+
+def test_given_file_goes_before_the_lab(state, tmp_path):
+    access_file(state / "labs" / "lab" / "access.json")
+    path = access_file(tmp_path / "mine.json", port=20002)
+    found = targets(intent(), NODES, path)
+    assert found.of("leaf01").port == 20002
+    assert found.said == f"reaching nodes as {path} says"
+
+
+def test_node_that_the_file_does_not_know_is_unreachable_when_it_is_asked_for(tmp_path):
+    path = access_file(tmp_path / "mine.json")
+    with pytest.raises(Unreachable, match=f"host01: {path} does not say how to reach it"):
+        targets(intent(), NODES, path).of("host01")
+
+
+def test_access_of_the_intent_is_used_last():
+    access = AccessIntent(
+        switches=AccessRule(user="admin", host="{name}.mgmt.example.net", port=2222), hosts=AccessRule(sudo=True)
+    )
+    found = targets(intent(access), NODES)
+    assert str(found.of("leaf01")) == "leaf01 (leaf01.mgmt.example.net:2222)"
+    assert found.of("leaf01").user == "admin"
+    assert found.of("host01") == Target("host01", "host01", 22, getuser(), None, None, True, "linux", "posix")  # noqa: FBT003 - as the type says
+    assert found.said == "reaching nodes of 'lab' by `access:` of the intent"
+
+
+def test_kind_without_a_rule_is_unreachable_when_it_is_asked_for():
+    found = targets(intent(AccessIntent(switches=AccessRule(user="admin"))), NODES)
+    with pytest.raises(Unreachable, match="host01: `access:` of the intent does not say how to reach it"):
+        found.of("host01")
+
+
+def test_no_access_at_all_says_how_to_get_some(state):
+    with pytest.raises(Unreachable, match="its lab is not up, and the intent has no `access:`") as caught:
+        targets(intent(), NODES)
+    assert "fabric lab up FILE" in caught.value.hint
+    assert caught.value.where == str(state / "labs" / "lab" / "access.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("{", "wrong at the file: Invalid JSON"),
+        ('{"format_version": 2, "fabric": "lab", "nodes": {}}', "wrong at format_version: Input should be 1"),
+        ('{"format_version": 1, "fabric": "other", "nodes": {}}', "is of fabric 'other', the intent is of 'lab'"),
+        ('{"format_version": 1, "fabric": "lab", "nodes": {"a": {"host": "h"}}}', r"wrong at nodes\.a\.user: Field"),
+        (
+            '{"format_version": 1, "fabric": "lab", "nodes": {"a": {"host": "h", "user": "u", "pw": 1}}}',
+            r"nodes\.a\.pw",
+        ),
+    ],
+    ids=["missing", "no-json", "newer", "other-fabric", "no-user", "unknown-key"],
+)
+def test_broken_access_file_names_file_and_reason(tmp_path, content, words):
+    path = tmp_path / "access.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(UsageError, match=words) as caught:
+        targets(intent(), NODES, path)
+    assert caught.value.where == str(path)
+    assert caught.value.hint
