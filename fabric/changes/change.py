@@ -41,5 +41,5 @@ class Change:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the steps; equal digests make equal changes."""
-        return digest_of(STEPS.dump_json(self.steps.do).decode())
+        """The SHA-256 of the steps and their undo: equal digests make equal changes, from equal beginnings."""
+        return digest_of(STEPS.dump_json(self.steps.do + self.steps.undo).decode())

@@ -46,8 +46,9 @@ class FactsReader:
 class Guard:
     """How a device is kept safe while it is changed. ``run`` is the id of the run, part of every name.
 
-    ``lock`` fails with a code other than 0 and prints the holder when someone else holds it; ``arm`` makes the timer that
-    carries out the undo steps by itself; ``scope`` writes down what is ours, for the next plan.
+    ``lock`` fails with a code other than 0 and prints the holder when someone else holds it; ``arm`` makes the timer
+    that carries out the undo steps by itself; ``remember`` writes down what is ours, and ``recall`` reads it again
+    for the next plan.
     """
 
     lock: Callable[[str], Command]

@@ -2,42 +2,51 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from fabric.changes.command import Command, Effect, Output
 from fabric.changes.steps import Put
 from fabric.errors import RejectedLine, Unreachable
 from fabric.transport.record import Recording
 
+Answers: TypeAlias = dict[str, deque[Output]]
+
 
 class Replay:
-    """An opener over a recording. Every session starts the recording of its node from the beginning."""
+    """An opener over a recording: a node's answers come in the order they came, over all sessions with it.
+
+    A command that was run more than once is answered in turn, and with its last answer from then on.
+    """
 
     def __init__(self, recording: Recording) -> None:
-        self._recording = recording
+        self._answers = {node: _by_command(outputs) for node, outputs in recording.nodes.items()}
 
     def open(self, node: str) -> ReplaySession:
         """Open a session; Unreachable when the node was not recorded."""
-        if node not in self._recording.nodes:
+        if node not in self._answers:
             raise Unreachable(
                 f"{node}: is not in the recording",
                 where=node,
                 hint="it could not be reached when the recording was made; leave it out with --limit, or record again",
             )
-        return ReplaySession(node, self._recording.nodes[node])
+        return ReplaySession(node, self._answers[node])
+
+
+def _by_command(outputs: Iterable[Output]) -> Answers:
+    answers: Answers = {}
+    for output in outputs:
+        answers.setdefault(output.command, deque()).append(output)
+    return answers
 
 
 class ReplaySession:
-    """Answers each command as the node did, in turn when it was run more than once; the last answer is repeated.
+    """Answers each command as the node did; what was not recorded, and all that writes, is refused (RejectedLine)."""
 
-    Commands that were not recorded, and everything that writes, are refused (RejectedLine).
-    """
-
-    def __init__(self, node: str, outputs: tuple[Output, ...]) -> None:
+    def __init__(self, node: str, answers: Answers) -> None:
         self._node = node
-        self._answers: defaultdict[str, deque[Output]] = defaultdict(deque)
-        for output in outputs:
-            self._answers[output.command].append(output)
+        self._answers = answers
 
     @property
     def node(self) -> str:

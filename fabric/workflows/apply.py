@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fabric.changes.plan import Plan
@@ -17,6 +17,7 @@ from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener
 from fabric.workflows.device import Ended, Held, Job, work
 from fabric.workflows.gate import Gate, unexplained
+from fabric.workflows.interrupts import interruptible
 from fabric.workflows.journal import Journal
 from fabric.workflows.planning import Goal, goal, way_back
 from fabric.workflows.reading import parse
@@ -176,23 +177,24 @@ def _job_back(conduct: Conduct, run: str, of: str, name: str) -> Job:
 def _carry_on(
     conduct: Conduct, run: str, waves: tuple[tuple[str, ...], ...], jobs: Mapping[str, Job], *, gated: bool = True
 ) -> Run:
-    """Work through waves until one fails; the run is closed in the journal however it ends."""
+    """Work through waves until one fails or a signal comes; the run is closed in the journal however it ends."""
     state = RunState.STOPPED
     try:
-        for number, wave in enumerate(waves, 1):
-            conduct.say(f"wave {number} of {len(waves)}: {', '.join(wave)}")
-            if not _wave(conduct, run, wave, jobs, gated=gated):
-                break
-        else:
-            state = RunState.DONE
-            _settle(conduct, jobs, gated=gated)
+        with interruptible(conduct.cancel, conduct.say):
+            if all(_wave(conduct, run, wave, jobs, gated=gated) for wave in _announced(conduct, waves)):
+                state = RunState.DONE
+                _settle(conduct, jobs, gated=gated)
     except KeyboardInterrupt:
-        state = RunState.INTERRUPTED
+        conduct.cancel.set()
     finally:
-        if conduct.cancel.is_set():
-            state = RunState.INTERRUPTED
-        conduct.journal.end(run, state)
+        conduct.journal.end(run, RunState.INTERRUPTED if conduct.cancel.is_set() else state)
     return conduct.journal.get(run)
+
+
+def _announced(conduct: Conduct, waves: tuple[tuple[str, ...], ...]) -> Iterator[tuple[str, ...]]:
+    for number, wave in enumerate(waves, 1):
+        conduct.say(f"wave {number} of {len(waves)}: {', '.join(wave)}")
+        yield wave
 
 
 def _settle(conduct: Conduct, jobs: Mapping[str, Job], *, gated: bool) -> None:
@@ -211,40 +213,41 @@ def _wave(conduct: Conduct, run: str, wave: tuple[str, ...], jobs: Mapping[str, 
         cancel=conduct.cancel,
     )
     held = {name: got for name, got in results.items() if isinstance(got, Held)}
-    stopped = {name: got for name, got in results.items() if isinstance(got, FabricError)}
     ended = {name: got for name, got in results.items() if isinstance(got, Ended)}
+    stopped = {name: got for name, got in results.items() if isinstance(got, FabricError)}
     for name, got in ended.items():
         _note(conduct, run, name, got)
-    bad = [name for name, got in ended.items() if got.state not in (NodeState.EQUAL, NodeState.DEFERRED)]
-    why = _why(stopped, bad) or (_gate(conduct, wave, held, before) if gated and held else "")
+    why = _why(stopped, ended)
+    if not (why or conduct.cancel.is_set()) and gated and held:
+        why = _gate(conduct, wave, held, before)
     if why or conduct.cancel.is_set():
         _take_back(conduct, run, held, why or "interrupted")
     else:
         _keep(conduct, run, held)
-    for error in stopped.values():
-        raise error
+    if stopped and not conduct.cancel.is_set():
+        raise next(iter(stopped.values()))
     return not why and not conduct.cancel.is_set()
 
 
-def _why(stopped: Mapping[str, FabricError], bad: list[str]) -> str:
-    names = [*stopped, *bad]
+def _why(stopped: Mapping[str, FabricError], ended: Mapping[str, Ended]) -> str:
+    """Return what stops the run after the nodes of a wave were worked on, empty when nothing does."""
+    fine = (NodeState.EQUAL, NodeState.DEFERRED)
+    names = [*stopped, *(name for name, got in ended.items() if got.state not in fine)]
     return f"{', '.join(names)} of the same wave failed" if names else ""
 
 
 def _gate(conduct: Conduct, wave: tuple[str, ...], held: Mapping[str, Held], before: tuple[CheckResult, ...]) -> str:
     """Wait at the gate; return what stops the run, empty when nothing does."""
 
-    def hold() -> None:
-        conduct.proceed()
+    def hold() -> bool:
         for node in held.values():
             node.extend()
+        return not conduct.cancel.is_set()
 
     if not any(result.status is Status.PASS for result in before):
         return ""
-    try:
-        worse = conduct.gate.wait(wave, before, hold)
-    except (KeyboardInterrupt, ApplyError):
-        conduct.cancel.set()
+    worse = conduct.gate.wait(wave, before, hold)
+    if conduct.cancel.is_set():
         return "interrupted"
     for result in worse:
         conduct.say(f"worked before the wave and fails now: {result.check} {result.at}: {result.message}")

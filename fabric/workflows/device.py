@@ -96,6 +96,9 @@ def work(job: Job, opener: Opener, journal: Journal, proceed: Callable[[], None]
     except TransportError as error:
         device.close()
         return Ended(NodeState.DEFERRED, f"lost before its first write: {error.message}")
+    except Locked:
+        device.close()
+        raise
     except ApplyError:
         _let_go(job, device)
         raise
@@ -112,7 +115,6 @@ def _lock(job: Job, device: Device) -> None:
     output = device.session.run(job.system.guard.lock(job.run))
     if not output.ok:
         holder = output.text.strip() or output.error.strip()
-        device.close()
         raise Locked(
             f"locked: {holder}",
             where=job.node.name,
@@ -178,9 +180,6 @@ def _write(  # noqa: PLR0913, PLR0917  # one call, the six things that a write n
         _took(job, device, aim)
     except FabricError as error:
         return _undo(job, device, before, aim, error)
-    except KeyboardInterrupt:
-        _undo(job, device, before, aim, ApplyError("interrupted"))
-        raise
     journal.note(job.run, job.node.name, NodeState.WRITTEN)
     return Held(job, device, before, aim)
 

@@ -36,26 +36,28 @@ class Gate:
         return tuple(result for result in results if _node(result) in around)
 
     def wait(
-        self, nodes: Iterable[str], before: Iterable[CheckResult], hold: Callable[[], None]
+        self, nodes: Iterable[str], before: Iterable[CheckResult], hold: Callable[[], bool]
     ) -> tuple[CheckResult, ...]:
-        """Return what passed before and still fails when the deadline is over; ``hold`` is called between looks."""
+        """Return what passed before and still fails when the deadline is over.
+
+        ``hold`` is called between two looks, and tells whether to go on looking.
+        """
         good = {(r.check, r.at) for r in before if r.status is Status.PASS}
         return self._poll(nodes, lambda r: (r.check, r.at) in good and r.status is not Status.PASS, hold)
 
     def settle(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
         """Return what fails on nodes and their neighbours when the deadline is over, whatever it was before."""
-        return self._poll(nodes, lambda r: r.status in (Status.FAIL, Status.ERROR), lambda: None)
+        return self._poll(nodes, lambda r: r.status in (Status.FAIL, Status.ERROR), lambda: True)
 
     def _poll(
-        self, nodes: Iterable[str], bad: Callable[[CheckResult], bool], hold: Callable[[], None]
+        self, nodes: Iterable[str], bad: Callable[[CheckResult], bool], hold: Callable[[], bool]
     ) -> tuple[CheckResult, ...]:
         nodes = tuple(nodes)
         until = time.monotonic() + self.deadline
         while True:
             found = tuple(result for result in self.look(nodes) if bad(result))
-            if not found or time.monotonic() >= until:
+            if not found or time.monotonic() >= until or not hold():
                 return found
-            hold()
             time.sleep(PAUSE)
 
 

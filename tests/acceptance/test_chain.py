@@ -67,7 +67,7 @@ def test_what_is_foreign_survives_apply_and_drift_is_found_and_mended(applied):
     assert all(before.values())
     assert applied.fabric("plan", applied.file, "--detailed-exitcode").code == 0
 
-    applied.on("leaf01", "vtysh -c 'configure terminal' -c 'router bgp 65101' -c 'address-family ipv4 unicast' -c 'maximum-paths 1'")  # fmt: skip
+    applied.on("leaf01", "vtysh -c 'conf t' -c 'router bgp 65101' -c 'address-family ipv4' -c 'maximum-paths 1'")
     applied.on("gpu01", "ip link set eth1 mtu 1500; ip address add 10.64.9.9/32 dev eth1")
     planned = applied.fabric("plan", applied.file, "--detailed-exitcode")
     assert planned.code == ExitCode.PENDING

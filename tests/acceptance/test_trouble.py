@@ -6,7 +6,10 @@ import subprocess
 
 import pytest
 
+from fabric.lab import control, machine
+from fabric.platforms.lookup import system
 from fabric.results import ExitCode
+from fabric.workflows.journal import Journal
 
 pytestmark = pytest.mark.lab
 
@@ -74,7 +77,7 @@ def test_a_refused_line_is_undone_on_its_device_and_stops_the_run(bare):
 def test_a_node_that_dies_while_it_is_written_is_told_and_the_run_is_partial(bare):
     process = bare.start("apply", bare.file, "--yes")
     name = bare.wait_for("writing")
-    pid = next(node.pid for node in __import__("fabric.lab.control", fromlist=["status"]).status("tiny").nodes if node.name == name)  # fmt: skip
+    pid = next(node.pid for node in control.status("tiny").nodes if node.name == name)
     subprocess.run(["kill", "-KILL", str(pid)], check=True)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == ExitCode.PARTIAL, out
@@ -131,19 +134,14 @@ def test_a_stale_plan_is_refused(bare, tmp_path):
 
 
 def test_a_second_operator_is_kept_out_on_this_machine_and_on_the_node(bare, monkeypatch):
-    from fabric.workflows.journal import Journal
-
     going_on = Journal().begin("apply", "tiny", str(bare.file), "", {})
     ended = bare.fabric("apply", bare.file, "--yes")
     assert ended.code == ExitCode.DEVICE
     assert going_on in ended.err
     assert "is changing this fabric" in ended.err
 
-    monkeypatch.setenv("FABRIC_STATE", str(bare.state))
     elsewhere = bare.state / "elsewhere"
     shutil.copytree(bare.state / "labs", elsewhere / "labs")
-    from fabric.platforms.lookup import system
-
     bare.on("spine01", system("switch", "frr").guard.lock("20260101-000000-beef").text)
     monkeypatch.setenv("FABRIC_STATE", str(elsewhere))
     ended = bare.fabric("apply", bare.file, "--yes")
@@ -210,8 +208,6 @@ def test_a_full_disk_of_a_node_is_told_and_undone(bare):
 
 
 def test_without_root_or_without_frr_no_lab_is_built(fabric, state, monkeypatch):
-    from fabric.lab import control, machine
-
     monkeypatch.setattr(control, "missing", lambda: machine.missing(user=lambda: 1000))
     ended = fabric("lab", "up", "inventories/lab")
     assert ended.code == ExitCode.USAGE

@@ -1,10 +1,17 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
+from ruamel.yaml import YAML
 
+from fabric.cli import main
+from fabric.cli.story import shipped
+from fabric.errors import UsageError
 from fabric.results import ExitCode
+from fabric.workflows import prepare
 
 
 def test_the_lab_inventory_is_sound_without_a_warning(fabric, inventory):
@@ -144,8 +151,6 @@ def test_json_documents_carry_their_kind_and_version(fabric, inventory, args, ki
 
 
 def test_the_schema_accepts_the_inventories(fabric, inventory, tmp_path):
-    from ruamel.yaml import YAML
-
     fabric("schema", "-o", tmp_path / "schema.json")
     schema = json.loads((tmp_path / "schema.json").read_text())
     for name in ("lab", "pod16"):
@@ -237,8 +242,6 @@ def test_a_folder_that_cannot_be_written_is_told_with_its_name(fabric, inventory
 
 
 def test_a_bug_is_told_in_one_line(fabric, inventory, monkeypatch):
-    import fabric.workflows.prepare as prepare
-
     def broken(_):
         raise ZeroDivisionError("planted")
 
@@ -253,8 +256,6 @@ def test_a_bug_is_told_in_one_line(fabric, inventory, monkeypatch):
 
 
 def test_interruption_ends_with_130(fabric, inventory, monkeypatch):
-    import fabric.workflows.prepare as prepare
-
     def interrupted(_):
         raise KeyboardInterrupt
 
@@ -263,9 +264,6 @@ def test_interruption_ends_with_130(fabric, inventory, monkeypatch):
 
 
 def test_a_reader_that_went_away_is_no_error(inventory):
-    import subprocess
-    import sys
-
     argv = [sys.executable, "-m", "fabric", "show", "-f", str(inventory("lab"))]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
@@ -281,8 +279,6 @@ def test_without_arguments_the_commands_are_listed(fabric):
 
 
 def test_files_of_another_distribution_are_refused_at_the_start(fabric, monkeypatch):
-    import fabric.cli.main as main
-
     monkeypatch.setattr(main, "foreign_files", lambda: ("connection.py",))
     ended = fabric("--version")
     assert ended.code == ExitCode.USAGE
@@ -290,9 +286,6 @@ def test_files_of_another_distribution_are_refused_at_the_start(fabric, monkeypa
 
 
 def test_the_shipped_inventory_is_found():
-    from fabric.cli.story import shipped
-    from fabric.errors import UsageError
-
     assert (shipped("lab") / "fabric.yaml").is_file()
     with pytest.raises(UsageError, match="not part of this installation"):
         shipped("nowhere")
