@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from fabric.changes.delta import RowDelta
 from fabric.settings.facet import Absent
+from fabric.settings.persistence import Persistence
 from fabric.units import format_bytes, format_speed
 
 _UNITS = {"speed": format_speed, "limit": format_speed, "kmin": format_bytes, "kmax": format_bytes}
@@ -15,6 +16,8 @@ _UNITS = {"speed": format_speed, "limit": format_speed, "kmin": format_bytes, "k
 
 def words(row: RowDelta) -> str:
     """Say in one line what of a row differs: ``mtu 1500 -> 9000``, ``+ asn 65101, ...`` or ``- table 101``."""
+    if row.facet == Persistence.name:
+        return "to be saved"
     if row.now is None:
         return f"+ {row_words(row.wanted)}".rstrip()
     if row.wanted is None:
@@ -24,29 +27,28 @@ def words(row: RowDelta) -> str:
 
 
 def grouped(rows: Iterable[RowDelta]) -> Iterator[tuple[str, str, str]]:
-    """Yield (facet, keys, words), rows of one facet that say the same in one line."""
-    groups: dict[tuple[str, str], list[str]] = {}
+    """Yield (facet, keys, words), rows of one facet that say the same in one line; of saved things the file only."""
+    groups: dict[tuple[str, str], dict[str, None]] = {}
     for row in rows:
-        groups.setdefault((row.facet, words(row)), []).append(row.key)
+        key = row.key.partition(" ")[0] if row.facet == Persistence.name else row.key
+        groups.setdefault((row.facet, words(row)), {})[key] = None
     for (facet, said), keys in groups.items():
         yield facet, ", ".join(keys), said
 
 
 def row_words(row: object) -> str:
-    """Say in one line what a row holds; what says nothing is left out: absent, none, an empty list, a digest."""
+    """Say in one line what a row holds; what says nothing is left out: absent, none, an empty list."""
     if not is_dataclass(row):
         return str(row)
     shown = ((field.name, getattr(row, field.name)) for field in fields(row))
-    return ", ".join(f"{name} {_value(name, value)}" for name, value in shown if not _silent(name, value))
+    return ", ".join(f"{name} {_value(name, value)}" for name, value in shown if not _silent(value))
 
 
-def _silent(name: str, value: object) -> bool:
-    return value is None or isinstance(value, Absent) or value == () or name == "digest"
+def _silent(value: object) -> bool:
+    return value is None or isinstance(value, Absent) or value == ()
 
 
 def _change(name: str, now: object, wanted: object) -> str:
-    if name == "digest":
-        return "saved otherwise"
     if isinstance(now, tuple) and isinstance(wanted, tuple) and len(now) == len(wanted) and _is_numbers(now + wanted):
         differing = [f"{i}: {a} -> {b}" for i, (a, b) in enumerate(zip(now, wanted, strict=True)) if a != b]
         return f"{name} {'; '.join(differing)}"

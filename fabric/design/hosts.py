@@ -57,14 +57,15 @@ def host_settings(blueprint: Blueprint, group: HostGroup, rails: tuple[Rail, ...
     """Return the settings of a host with these rails."""
     intent, shared = blueprint.document.intent, blueprint.quality
     ports = tuple(rail.port for rail in rails)
-    port = Port(mtu=intent.addressing.mtu, enabled=True, speed=intent.topology.cables[group.cable].speed)
+    speed = intent.topology.cables[group.cable].speed
+    port = Port(mtu=intent.addressing.mtu, enabled=True, speed=speed)
     facets: list[Facet[Any]] = [
         Links(dict.fromkeys(ports, port)),
         Addresses({f"{rail.port} {rail.address}/31": _ADDRESS for rail in rails}),
         Routes(_routes(intent.addressing, rails)),
         Policy({f"from {rail.address}": Lookup(TABLE + rail.rail, PREFERENCE + rail.rail) for rail in rails}),
         Maps(dict.fromkeys(ports, shared.maps)),
-        Queues(dict.fromkeys(ports, shared.queues)),
+        Queues(dict.fromkeys(ports, shared.queues[speed])),
         Pfc(dict.fromkeys(ports, shared.pfc)),
     ]
     if shared.nic is not None:

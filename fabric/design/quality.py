@@ -21,6 +21,8 @@ from fabric.settings.queues import Queue, Scheduler
 from fabric.settings.watchdog import Watch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabric.design.model import TrafficClass
     from fabric.intent.models import Intent
 
@@ -32,11 +34,12 @@ T = TypeVar("T")
 class Quality:
     """The values that every port of a kind is given; ``None`` where the intent asks for none.
 
-    ``buffer`` is ``None`` where the intent has no opinion; ``nic`` likewise.
+    ``queues`` are under the speed of the port in bit/s, for every speed of a cable. ``buffer`` is ``None`` where the
+    intent has no opinion; ``nic`` likewise.
     """
 
     maps: ClassMap
-    queues: Scheduler
+    queues: Mapping[int, Scheduler]
     pfc: Pause
     ecn: PortMarking | None
     watchdog: Watch | None
@@ -49,7 +52,7 @@ def quality(intent: Intent, classes: tuple[TrafficClass, ...]) -> Quality:
     """Return what every port is given."""
     return Quality(
         maps=_maps(classes),
-        queues=_scheduler(classes),
+        queues={cable.speed: _scheduler(classes, cable.speed) for cable in intent.topology.cables},
         pfc=Pause(frozenset(found.priority for found in classes if found.lossless)),
         ecn=_marking(classes),
         watchdog=_watch(intent),
@@ -70,7 +73,7 @@ def _maps(classes: tuple[TrafficClass, ...]) -> ClassMap:
     return ClassMap(tuple(priorities), tuple(queues.get(priority, default) for priority in range(PRIORITIES)))
 
 
-def _scheduler(classes: tuple[TrafficClass, ...]) -> Scheduler:
+def _scheduler(classes: tuple[TrafficClass, ...], speed: int) -> Scheduler:
     rows: dict[int, Queue] = {}
     for found in classes:
         earlier = rows.get(found.queue)
@@ -78,9 +81,14 @@ def _scheduler(classes: tuple[TrafficClass, ...]) -> Scheduler:
             number=found.queue,
             share=found.share + (earlier.share if earlier else 0),
             strict=found.strict or (earlier is not None and earlier.strict),
-            limit=found.limit if earlier is None else earlier.limit or found.limit,
+            limit=effective(found.limit, speed) or (earlier.limit if earlier else None),
         )
     return Scheduler(tuple(rows[number] for number in sorted(rows)))
+
+
+def effective(limit: int | None, speed: int) -> int | None:
+    """Return a limit on a port of this speed (both bit/s): one that the port cannot exceed is none, as it reads back."""
+    return limit if limit is not None and limit < speed else None
 
 
 def _marking(classes: tuple[TrafficClass, ...]) -> PortMarking | None:

@@ -1,4 +1,4 @@
-"""Interruption: Ctrl-C and SIGTERM as a request that a run looks at between two steps, not as an exception inside one."""
+"""Interruption: Ctrl-C and SIGTERM as a request that a run looks at between two steps, not an exception in one."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ RDMA = ClassMap((0,) * 26 + (3,) + (0,) * 37, tuple(range(8)))
         (RowDelta("links", "swp1", Port(9000), None), "- mtu 9000"),
         (RowDelta("maps", "swp1", FLAT, RDMA, ("dscp_to_priority",)), "dscp_to_priority 26: 0 -> 3"),
         (RowDelta("pfc", "swp1", Pause(frozenset()), Pause(frozenset({3})), ("priorities",)), "priorities none -> 3"),
-        (RowDelta("persistence", "frr.conf", Saved("a"), Saved("b"), ("digest",)), "saved otherwise"),
-        (RowDelta("persistence", "frr.conf", None, Saved("b")), "+"),
+        (RowDelta("persistence", "frr.conf", Saved("a"), Saved("b"), ("digest",)), "to be saved"),
+        (RowDelta("persistence", "frr.conf", None, Saved("b")), "to be saved"),
         (
             RowDelta("ecn", "swp1", None, PortMarking((Marking(3, 100_000, 400_000, 20.0),))),
             "+ queues (queue 3, kmin 100KB, kmax 400KB, pmax 20.0)",
@@ -62,6 +62,11 @@ def test_rows_that_say_the_same_stand_in_one_line():
         ("links", "swp1, swp2", "mtu 1500 -> 9000"),
         ("links", "swp3", "mtu 1500 -> 4000"),
     ]
+
+
+def test_of_what_is_to_be_saved_only_the_file_is_named():
+    rows = [RowDelta("persistence", f"frr.conf {what}", None, Saved("a")) for what in ("router", "neighbor swp1")]
+    assert list(grouped(rows)) == [("persistence", "frr.conf", "to be saved")]
 
 
 def test_a_row_that_is_no_value_of_ours_is_written_as_it_is():

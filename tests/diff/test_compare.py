@@ -10,10 +10,12 @@ from fabric.settings.addresses import Address, Addresses
 from fabric.settings.bgp import Announced, Bgp, Neighbor, Router
 from fabric.settings.facet import Settings
 from fabric.settings.links import Links, Port
+from fabric.settings.pfc import Pause, Pfc
 from fabric.settings.queues import Queue, Queues, Scheduler
 from fabric.settings.scope import Scope
 
 SCOPE = Scope(ports=frozenset({"swp1", "swp2", "swp10"}))
+PAUSE = Pause(frozenset({3}))
 
 
 def ports(**mtus):
@@ -33,11 +35,16 @@ def test_a_field_that_differs_is_named():
 
 
 def test_rows_are_added_and_removed_in_natural_order():
-    delta = compare("leaf01", ports(swp10=9000, swp1=9000), ports(swp2=9000, swp1=9000), SCOPE, {})
+    now, wanted = (Settings(Pfc(dict.fromkeys(keys, PAUSE))) for keys in (("swp10", "swp1"), ("swp2", "swp1")))
+    delta = compare("leaf01", now, wanted, SCOPE, {})
     assert [(row.key, row.now is None, row.wanted is None, row.fields) for row in delta.rows] == [
         ("swp2", True, False, ()),
         ("swp10", False, True, ()),
     ]
+
+
+def test_a_port_that_nobody_designed_is_there_all_the_same():
+    assert not compare("leaf01", ports(swp1=9000, swp2=1500), ports(swp1=9000), SCOPE, {})
 
 
 def test_rows_outside_the_scope_are_left_alone_on_both_sides():

@@ -35,6 +35,7 @@ def settings_of(ports):
     return st.builds(lambda chosen: Settings(*chosen), st.tuples(links, pfc, addresses))
 
 
+REMOVABLE = frozenset({"pfc", "addresses"})
 READ = settings_of(FULL_PORTS)
 WANTED = st.builds(
     lambda whole, names: whole.only(frozenset(names)),
@@ -86,8 +87,10 @@ def test_taking_the_delta_leaves_nothing_to_do(now, wanted, scope):
 
 @given(READ, READ, SCOPES)
 def test_taking_the_delta_makes_what_is_wanted_within_the_scope(now, wanted, scope):
-    after = taken(now, compare("leaf01", now, wanted, scope, {}))
-    assert after.within(scope) == wanted.within(scope)
+    after = taken(now, compare("leaf01", now, wanted, scope, {})).within(scope)
+    assert after.only(REMOVABLE) == wanted.within(scope).only(REMOVABLE)
+    ports = after.rows(Links)
+    assert {key: ports[key] for key in wanted.within(scope).rows(Links)} == wanted.within(scope).rows(Links)
 
 
 @given(READ, WANTED, SCOPES)

@@ -1,6 +1,7 @@
 import os
 import signal
 import threading
+import time
 
 import pytest
 
@@ -83,7 +84,8 @@ def test_interrupt_lets_running_tasks_end_starts_no_more_and_goes_on():
     def task(node: str) -> None:
         started.append(node)
         if len(started) == 2:
-            # What Ctrl-C does: the signal reaches the main thread, which waits for the tasks.
+            # What Ctrl-C does: the signal reaches the main thread, which by now waits for the tasks.
+            time.sleep(0.2)
             os.kill(os.getpid(), signal.SIGINT)
         assert cancel.wait(20)
         ended.append(node)

@@ -1,0 +1,170 @@
+"""Measure `fabric` on this machine, each figure against a peer or a floor of the same run.
+
+Prints Markdown on stdout and says on stderr what it does. Ends with 0 when all was measured, or left out for a reason
+that is printed; with 1 when a command under test failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+from fabrics import Fabric, clos, pod
+from labs import Lab, Lives, growth, lab, lacking, left_up, table
+from machine import facts, settle
+from measure import FABRIC, Failed
+from offline import offline
+from startup import startup
+from tables import Table
+
+PARTS = ("startup", "offline", "lab")
+LARGE = 50
+"""A lab with more nodes than this lives once only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured: runs of a command, sizes, lives of the small labs, rounds in each, seconds to wait."""
+
+    startups: int
+    runs: int
+    hosts: str
+    labs: str
+    lives: int
+    rounds: int
+    wait: float
+
+
+FULL = Extent(startups=21, runs=7, hosts="16,64,128,512", labs="2/4/8,8/32/64", lives=3, rounds=3, wait=120)
+QUICK = Extent(startups=7, runs=3, hosts="16,64", labs="2/4/8", lives=1, rounds=1, wait=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to measure: parts, fabrics, extent, seconds to wait for quiet, and where to write JSON."""
+
+    parts: tuple[str, ...]
+    hosts: tuple[int, ...]
+    labs: tuple[Fabric, ...]
+    extent: Extent
+    wait: float
+    json: Path | None
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure what is asked for and print it."""
+    task = _task(argv)
+    if not FABRIC.exists():
+        _say("no `fabric` beside this Python: run this with the Python of its environment, as `make bench` does")
+        return 1
+    signal.signal(signal.SIGTERM, _stop)
+    begun = datetime.now(UTC)
+    machine = facts()
+    print(f"# Benchmark of {begun:%Y-%m-%d %H:%M} UTC\n\n" + "\n".join(f"- {k}: {v}" for k, v in machine.items()))
+    tables: list[Table] = []
+    scratch = Path(tempfile.mkdtemp(prefix="fabric-bench-"))
+    try:
+        for each in _measured(task, scratch):
+            print(f"\n{each.markdown()}", flush=True)
+            tables.append(each)
+    finally:
+        # The folder of a lab that is still up is needed to take it down.
+        if not left_up(scratch):
+            shutil.rmtree(scratch)
+    if task.json is not None:
+        found = {"date": begun.isoformat(), "machine": machine, "tables": [each.data() for each in tables]}
+        task.json.write_text(json.dumps({"format_version": 1} | found, indent=1) + "\n", encoding="utf-8")
+    return int(any(each.failures for each in tables))
+
+
+def _measured(task: Task, scratch: Path) -> Iterator[Table]:
+    """Measure one part after the other; a part that fails yields a table that says so."""
+    for part in task.parts:
+        _say(f"{part}: waiting at most {task.wait:g} s for a quiet machine")
+        found = settle(task.wait)
+        _say(f"{part}: {found}")
+        try:
+            tables = _labs(task, scratch) if part == "lab" else iter(_quiet(part, task, scratch))
+            for each in tables:
+                if part != "lab":
+                    each.notes.append(found)
+                yield each
+        except Failed as error:
+            yield Table(part, part.capitalize(), (), failures=[str(error)])
+
+
+def _quiet(part: str, task: Task, scratch: Path) -> list[Table]:
+    """Measure what touches no device."""
+    if part == "startup":
+        return [startup(task.extent.startups)]
+    return offline(task.hosts, task.extent.runs, scratch)
+
+
+def _labs(task: Task, scratch: Path) -> Iterator[Table]:
+    missing = lacking()
+    if missing:
+        yield Table("lab", "Lab", (), notes=[f"left out: {missing}"])
+        return
+    measured: list[Lab] = []
+    for fabric in sorted(task.labs, key=lambda each: each.devices):
+        lives = 1 if fabric.devices > LARGE else task.extent.lives
+        measured.append(lab(fabric, Lives(lives, task.extent.rounds, task.wait), scratch, _say))
+        yield table(measured[-1])
+    if len(measured) > 1:
+        yield growth(measured[0], measured[-1])
+
+
+def _task(argv: Sequence[str] | None) -> Task:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer runs, small fabrics, no waiting: about a minute")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be given several times")
+    parser.add_argument("--hosts", type=_pods, metavar="N,N", help=f"sizes to validate and render ({FULL.hosts})")
+    parser.add_argument("--labs", type=_shapes, metavar="S/L/H,...", help=f"labs: spines/leaves/hosts ({FULL.labs})")
+    parser.add_argument("--wait", type=float, metavar="SECONDS", help=f"wait so long for quiet ({FULL.wait:g})")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
+    given = parser.parse_args(argv)
+    extent = QUICK if given.quick else FULL
+    return Task(
+        parts=tuple(part for part in PARTS if not given.part or part in given.part),
+        hosts=given.hosts or _pods(extent.hosts),
+        labs=given.labs or _shapes(extent.labs),
+        extent=extent,
+        wait=extent.wait if given.wait is None else given.wait,
+        json=given.json,
+    )
+
+
+def _pods(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(pod(int(each)).hosts for each in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _shapes(text: str) -> tuple[Fabric, ...]:
+    try:
+        return tuple(clos(each) for each in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _stop(signal_number: int, _frame: object) -> NoReturn:
+    """End as after Ctrl-C, so that labs are taken down."""
+    raise SystemExit(128 + signal_number)
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
