@@ -1,7 +1,7 @@
 """Measure `fabric` on this machine, each figure against a peer or a floor of the same run.
 
 Prints Markdown on stdout and says on stderr what it does. Ends with 0 when all was measured, or left out for a reason
-that is printed; with 1 when a command under test failed.
+that is printed; with 1 when a command under test failed; with 130 after Ctrl-C, when labs are taken down all the same.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from startup import startup
 from tables import Table
 
 PARTS = ("startup", "offline", "lab")
+INTERRUPTED = 130
 LARGE = 50
 """A lab with more nodes than this lives once only."""
 
@@ -76,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         for each in _measured(task, scratch):
             print(f"\n{each.markdown()}", flush=True)
             tables.append(each)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
     finally:
         # The folder of a lab that is still up is needed to take it down.
         if not left_up(scratch):

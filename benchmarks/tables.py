@@ -35,13 +35,17 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table as Markdown whose columns line up in plain text too."""
+        words = [*(f"- {note}" for note in self.notes), *(f"- FAILED: {each}" for each in self.failures)]
+        return "\n".join([f"## {self.title}", "", *self._lines(), *words])
+
+    def _lines(self) -> list[str]:
+        if not self.rows:
+            return []
         head = [column.heading for column in self.columns]
         body = [[_cell(row.get(column.key), column.decimals) for column in self.columns] for row in self.rows]
         widths = [max(len(line[i]) for line in [head, *body]) for i in range(len(head))]
         lines = [_line(head, widths), _line(["-" * width for width in widths], widths)]
-        lines += [_line(row, widths) for row in body]
-        lines += ["", *(f"- {note}" for note in self.notes), *(f"- FAILED: {each}" for each in self.failures)]
-        return "\n".join([f"## {self.title}", "", *lines])
+        return [*lines, *(_line(row, widths) for row in body), ""]
 
     def data(self) -> dict[str, object]:
         """Return the table as plain values for JSON; spreads as objects, unrounded."""

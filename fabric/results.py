@@ -55,7 +55,8 @@ class Finding:
     """What a rule says about an intent, design or network.
 
     ``path`` names the object (``classes.rdma.dscp`` or ``leaf01.links.swp1``), ``place`` the spot in
-    the user's file when there is one. ``measured`` and ``bound`` are texts with units.
+    the user's file when there is one. ``measured`` and ``bound`` are texts with units. ``also`` are the paths of
+    further objects of which the same is to be said, with the same cause and the same way out.
     """
 
     rule: str
@@ -66,6 +67,7 @@ class Finding:
     bound: str = ""
     fix: str = ""
     place: Place | None = None
+    also: tuple[str, ...] = ()
 
 
 class Status(Enum):

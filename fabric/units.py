@@ -17,7 +17,7 @@ _SPEED: Final = {"M": 10**6, "G": 10**9, "T": 10**12}
 _MILLISECONDS: Final = {"ms": 1, "s": 1000}
 
 # Digits are ASCII and few: a longer number is no quantity of a network, and would only cost time.
-BYTES_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?([KMGkmg][Ii]?)?[Bb]$"
+BYTES_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?([KMGkmg][Ii]?)?B$"
 SPEED_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?[MGT]$"
 DURATION_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?(ms|s)$"
 PERCENT_PATTERN: Final = r"^0{0,9}(100(\.0{1,9})?|[0-9]{1,2}(\.[0-9]{1,9})?) ?%$"
@@ -49,12 +49,18 @@ def _whole(number: Fraction, unit: str, units: Mapping[str, int], allowed: str) 
 
 
 def parse_bytes(text: object) -> int:
-    """Return the bytes of ``150KB`` (1000) or ``2MiB`` (1024); a bare 0 needs no unit; ValueError otherwise."""
+    """Return the bytes of ``150KB`` (1000) or ``2MiB`` (1024); a bare 0 needs no unit; ValueError otherwise.
+
+    The multiple may be in small letters; the B may not, as ``Kb`` is how kilobits are written.
+    """
     if isinstance(text, int) and not isinstance(text, bool) and text == 0:
         return 0
     number, unit = _split(text, "150KB or 2MiB")
-    known = unit.upper() if unit.upper() in _BYTES else unit
-    return _whole(number, known, _BYTES, _BYTES_ALLOWED)
+    known = unit.upper()
+    if known in _BYTES and not unit.endswith("B"):
+        bytes_ = next(name for name in _BYTES_ALLOWED.split() if name.upper() == known)
+        raise ValueError(f"{unit} may be read as bits; for bytes write {bytes_}")
+    return _whole(number, known if known in _BYTES else unit, _BYTES, _BYTES_ALLOWED)
 
 
 def parse_speed(text: object) -> int:

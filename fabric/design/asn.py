@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 PRIVATE = ((64512, 65534), (4200000000, 4294967294))
 LARGEST = 4294967294
+RESERVED = {23456: "RFC 6793", 65535: "RFC 7300"}
 
 
 def asn(group: SwitchGroup, node: int) -> int:
@@ -48,6 +49,14 @@ def _check_end(document: Document, group: SwitchGroup) -> None:
             f"AS numbers of role {group.role!r} run from {first} to {last}; the range they begin in ends at {bound}",
             f"begin lower, or at {PRIVATE[1][0]}, which leaves room for every fabric",
         )
+    for number, source in RESERVED.items():
+        if first <= number <= last:
+            raise fault(
+                document,
+                f"topology.switches.{group.role}.asn",
+                f"AS number {number} of role {group.role!r} is reserved ({source}): no router may have it",
+                f"use private numbers: {' or '.join(f'{low} to {high}' for low, high in PRIVATE)}",
+            )
 
 
 def _overlap(group: SwitchGroup, other: SwitchGroup) -> bool:

@@ -81,13 +81,13 @@ def _scheduler(classes: tuple[TrafficClass, ...], speed: int) -> Scheduler:
             number=found.queue,
             share=found.share + (earlier.share if earlier else 0),
             strict=found.strict or (earlier is not None and earlier.strict),
-            limit=effective(found.limit, speed) or (earlier.limit if earlier else None),
+            limit=(earlier.limit if earlier else None) or effective(found.limit, speed),
         )
     return Scheduler(tuple(rows[number] for number in sorted(rows)))
 
 
 def effective(limit: int | None, speed: int) -> int | None:
-    """Return a limit on a port of this speed (both bit/s): one that the port cannot exceed is none, as it reads back."""
+    """Return a limit on a port of this speed, both in bit/s: one that the port cannot exceed is none, and reads so."""
     return limit if limit is not None and limit < speed else None
 
 

@@ -43,46 +43,52 @@ _UNNUMBERED = Neighbor(remote_as="external", interface=True, activated=True)
 def switch_settings(blueprint: Blueprint, group: SwitchGroup, node: int) -> Settings:
     """Return the settings of switch ``node`` (from 0) of a role."""
     name = group.names[node]
-    links = _links(blueprint, name)
+    speeds = _speeds(blueprint, name)
     loopback = blueprint.pools.loopback(group, node)
     router = Router(
         asn=asn(group, node), router_id=loopback, max_paths=MAX_PATHS, multipath_relax=True, requires_policy=False
     )
     facets: list[Facet[Any]] = [
-        Links(links),
+        Links(_links(blueprint, speeds)),
         Addresses(_addresses(blueprint, name, loopback)),
         Bgp({"router": router} | _neighbors(blueprint, name) | _announced(blueprint, name, loopback)),
-        *_quality(blueprint.quality, links),
+        *_quality(blueprint.quality, speeds),
     ]
     if group.intent.system in LINUX_LIKE:
         # A dot in a port name would be read as another level of the parameter's name.
-        plain = (port for port in links if "." not in port)
+        plain = (port for port in speeds if "." not in port)
         facets.append(Sysctl(_SYSCTL | {f"net.ipv4.conf.{port}.rp_filter": _NO_FILTER for port in plain}))
     return Settings(*facets)
 
 
-def _quality(shared: Quality, links: Mapping[str, Port]) -> list[Facet[Any]]:
+def _quality(shared: Quality, speeds: Mapping[str, int]) -> list[Facet[Any]]:
     """Return the facets of classes: empty where the intent wants none, left out where it has no opinion."""
     facets: list[Facet[Any]] = [
-        Maps(dict.fromkeys(links, shared.maps)),
-        Queues(dict.fromkeys(links, shared.queues)),
-        Pfc(dict.fromkeys(links, shared.pfc)),
-        Ecn({} if shared.ecn is None else dict.fromkeys(links, shared.ecn)),
-        Watchdog({} if shared.watchdog is None else dict.fromkeys(links, shared.watchdog)),
+        Maps(dict.fromkeys(speeds, shared.maps)),
+        Queues({port: shared.queues[speed] for port, speed in speeds.items()}),
+        Pfc(dict.fromkeys(speeds, shared.pfc)),
+        Ecn({} if shared.ecn is None else dict.fromkeys(speeds, shared.ecn)),
+        Watchdog({} if shared.watchdog is None else dict.fromkeys(speeds, shared.watchdog)),
     ]
     if shared.buffer is not None:
-        facets.append(Buffers(dict.fromkeys(links, shared.buffer)))
+        facets.append(Buffers(dict.fromkeys(speeds, shared.buffer)))
     return facets
 
 
-def _links(blueprint: Blueprint, name: str) -> Mapping[str, Port]:
-    """Return the cabled ports of a switch in order of their numbers."""
-    layout, intent = blueprint.layout, blueprint.document.intent
-    values = [Port(mtu=intent.addressing.mtu, enabled=True, speed=cable.speed) for cable in intent.topology.cables]
+def _links(blueprint: Blueprint, speeds: Mapping[str, int]) -> Mapping[str, Port]:
+    """Return what the cabled ports of a switch are set to; ports of one speed share one value."""
+    mtu = blueprint.document.intent.addressing.mtu
+    values = {speed: Port(mtu=mtu, enabled=True, speed=speed) for speed in set(speeds.values())}
+    return {port: values[speed] for port, speed in speeds.items()}
+
+
+def _speeds(blueprint: Blueprint, name: str) -> Mapping[str, int]:
+    """Return the cabled ports of a switch in order of their numbers, with their speeds in bit/s."""
+    layout, cables = blueprint.layout, blueprint.document.intent.topology.cables
     ports = [(row.leaf_number, row.leaf_port, row.host.cable) for row in layout.attached.get(name, ())]
     ports += [(wire.upper_number, wire.upper_port, wire.cable) for wire in layout.downlinks.get(name, ())]
     ports += [(wire.lower_number, wire.lower_port, wire.cable) for wire in layout.uplinks.get(name, ())]
-    return {port: values[cable] for _, port, cable in sorted(ports)}
+    return {port: cables[cable].speed for _, port, cable in sorted(ports)}
 
 
 def _addresses(blueprint: Blueprint, name: str, loopback: str) -> dict[str, Address]:

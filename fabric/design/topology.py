@@ -29,13 +29,15 @@ from fabric.intent.document import Document
 from fabric.intent.models import HostRole
 
 _BEYOND = 4
+_MOST_CABLES = 300_000
 
 
 def layout(document: Document) -> Layout:
     """Return all nodes and cables of an intent; DesignError when they cannot be laid out."""
     tier = tier_of(document.intent.topology)
     switches = {group.role: group for group in _switch_groups(document, tier)}
-    hosts = tuple(_host_groups(document, tier))
+    hosts = tuple(_host_groups(document, tier, switches))
+    _check_size(document, tier)
     _check_names(document, (*switches.values(), *hosts))
     up: dict[str, list[Wire]] = defaultdict(list)
     down: dict[str, list[Wire]] = defaultdict(list)
@@ -86,12 +88,16 @@ def _switch_groups(document: Document, tier: Mapping[str, int]) -> Iterator[Swit
         yield SwitchGroup(role, number, tier[role], intent, model, names, _names(role, intent.count))
 
 
-def _host_groups(document: Document, tier: Mapping[str, int]) -> Iterator[HostGroup]:
+def _host_groups(
+    document: Document, tier: Mapping[str, int], switches: Mapping[str, SwitchGroup]
+) -> Iterator[HostGroup]:
     taken: dict[str, int] = defaultdict(int)
     for role, intent in document.intent.topology.hosts.items():
         cable, leaf_role = _host_cable(document, tier, role)
         landed = landing(document, role, leaf_role, taken[leaf_role])
         taken[leaf_role] += landed.slots
+        hint = f"lower topology.hosts.{role}.per_group, or nics"
+        _check_sane(document, f"topology.hosts.{role}", switches[leaf_role], (taken[leaf_role], hint))
         with placed(document, f"topology.hosts.{role}.nic"):
             model = nic(intent.nic)
         names, ports = _names(role, intent.count), _nic_ports(intent, model)
@@ -131,23 +137,41 @@ def _wires(document: Document, tier: Mapping[str, int], switches: Mapping[str, S
         if below not in switches:
             continue
         lower, upper = switches[below], switches[above]
-        _check_sane(document, index, lower, len(upper.names) * cable.per_pair)
-        _check_sane(document, index, upper, len(lower.names) * cable.per_pair)
+        hint = "lower the count of the other role, or per_pair"
+        for group, other in ((lower, upper), (upper, lower)):
+            _check_sane(document, f"topology.cables.{index}", group, (len(other.names) * cable.per_pair, hint))
         first = lower.model.ports // 2 + used_up[below], used_down[above]
         used_up[below] += len(upper.names) * cable.per_pair
         used_down[above] += len(lower.names) * cable.per_pair
         yield from _between(lower, upper, first, (index, cable.per_pair))
 
 
-def _check_sane(document: Document, index: int, group: SwitchGroup, ports: int) -> None:
+def _check_size(document: Document, tier: Mapping[str, int]) -> None:
+    """Refuse more cables than a design of bounded time and memory holds."""
+    topology = document.intent.topology
+    total = sum(hosts.count * hosts.nics for hosts in topology.hosts.values())
+    for cable in topology.cables:
+        below, above = (topology.switches.get(role) for role in lower_and_upper(cable, tier))
+        if below is not None and above is not None:
+            total += below.count * above.count * cable.per_pair
+    if total > _MOST_CABLES:
+        raise fault(
+            document,
+            "topology",
+            f"the fabric needs {total} cables; a design holds at most {_MOST_CABLES}",
+            "check the counts, nics and per_pair; describe a fabric of this size as several",
+        )
+
+
+def _check_sane(document: Document, path: str, group: SwitchGroup, needed: tuple[int, str]) -> None:
     """Refuse what is so far beyond a model that writing it out for the rules would only cost time and memory."""
+    ports, hint = needed
     if ports > _BEYOND * group.model.ports:
         raise fault(
             document,
-            f"topology.cables.{index}",
-            f"topology.cables.{index} needs {ports} ports of each {group.role}, and {group.model.name} has "
-            f"{group.model.ports}",
-            "lower the count of the other role, or per_pair",
+            path,
+            f"{path} needs {ports} ports of each {group.role}, and {group.model.name} has {group.model.ports}",
+            hint,
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabric.design.classes import DEFAULT, DSCPS, job_class
 from fabric.design.model import Origin, TrafficClass
+from fabric.units import format_speed
 
 if TYPE_CHECKING:
     from fabric.design.blueprint import Blueprint
@@ -75,7 +76,8 @@ def _quality(blueprint: Blueprint, facet: str) -> str:
 
 
 def _served(found: TrafficClass) -> str:
-    return "strict" if found.strict else f"{found.share}%"
+    limit = "" if found.limit is None else f" up to {format_speed(found.limit)} (no limit on ports that are not faster)"
+    return ("strict" if found.strict else f"{found.share}%") + limit
 
 
 def _mark(blueprint: Blueprint) -> str:

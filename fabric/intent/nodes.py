@@ -40,6 +40,7 @@ _PARSER_FAULTS: Final = (YAMLError, ValueError, OverflowError, LookupError, Attr
 _NULL: Final = re.compile(r"null|Null|NULL|~|")
 _BOOL: Final = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT: Final = re.compile(r"[-+]?[0-9]{1,40}|0o[0-7]{1,40}|0x[0-9a-fA-F]{1,40}")
+_PADDED: Final = re.compile(r"[-+]?0[0-9]{1,40}")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -202,6 +203,9 @@ class _Reader:
             name = {"\n": "a line break", "\t": "a tab"}.get(match[0], f"the character U+{ord(match[0]):04X}")
             self._say(event, f"a value holds {name}", "write it as one line of visible characters")
             text = FORBIDDEN_IN_VALUES.sub(" ", text)
+        if plain and _PADDED.fullmatch(text):
+            hint = "leave the zero out; others read such a number as octal"
+            self._say(event, f"the number {text[:_SHOWN]} begins with 0", hint)
         return Leaf(resolve(text) if plain else text, self._place(event))
 
     def _alias(self, event: AliasEvent) -> Node:

@@ -32,10 +32,18 @@ Value = TypeVar("Value")
 
 NAME_PATTERN: Final = r"^[a-z][a-z0-9-]{0,30}$"
 _WORD_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,63}$"
-_INTERFACE_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,14}$"
+_INTERFACE_PATTERN: Final = r"^(?!lo$)[A-Za-z0-9][A-Za-z0-9._-]{0,14}$"
 _USER_PATTERN: Final = r"^[A-Za-z_][A-Za-z0-9_.@-]{0,63}$"
 _HOST_PATTERN: Final = r"^([A-Za-z0-9]|\{name\})([A-Za-z0-9._:-]|\{name\}){0,252}$"
 _PREFIX_PATTERN: Final = r"^[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}$"
+# Prefixes of which no port can have an address, by what they are for (RFC 6890).
+_SPECIAL: Final = {
+    "0.0.0.0/8": "this network",
+    "127.0.0.0/8": "loopback inside a host",
+    "169.254.0.0/16": "link-local",
+    "224.0.0.0/4": "multicast",
+    "240.0.0.0/4": "reserved",
+}
 _DSCP_RANGE: Final = re.compile(r"([0-9]{1,2})(?: ?- ?([0-9]{1,2}))?")
 _DSCP_WANTED: Final = "a DSCP from 0 to 63 is wanted: one, a list, or a range such as 0-7"
 _PREFIX_WANTED: Final = "an IPv4 prefix is wanted, such as 10.64.0.0/12"
@@ -88,7 +96,7 @@ def _whole_percent(found: object) -> int:
 
 
 def parse_prefix(found: object) -> IPv4Network:
-    """Return the network of ``10.64.0.0/12``; ValueError where it is none or has host bits set."""
+    """Return the network of ``10.64.0.0/12``; ValueError where it is none, has host bits set, or is not for ports."""
     if isinstance(found, IPv4Network):
         return found
     if not isinstance(found, str) or re.fullmatch(_PREFIX_PATTERN, found) is None:
@@ -99,6 +107,9 @@ def parse_prefix(found: object) -> IPv4Network:
         raise ValueError(_PREFIX_WANTED) from None
     if str(wide) != found:
         raise ValueError(f"the prefix has bits set behind its length; {wide} is the network")
+    for special, purpose in _SPECIAL.items():
+        if wide.overlaps(IPv4Network(special)):
+            raise ValueError(f"no port can have an address of {special} ({purpose})")
     return wide
 
 
@@ -118,6 +129,14 @@ def parse_dscps(found: object) -> tuple[int, ...]:
             raise ValueError(_DSCP_WANTED)
         return tuple(sorted({dscp for one in found for dscp in _dscp_range(one)}))
     return tuple(_dscp_range(found))
+
+
+def format_dscps(dscps: tuple[int, ...]) -> str:
+    """Write sorted DSCPs as users do: ``0-7, 26``."""
+    starts = [dscp for dscp in dscps if dscp - 1 not in dscps]
+    ends = [dscp for dscp in dscps if dscp + 1 not in dscps]
+    pairs = zip(starts, ends, strict=True)
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)
 
 
 def _dscp_range(found: object) -> range:
@@ -168,7 +187,9 @@ Word: TypeAlias = Annotated[
 ]
 InterfaceName: TypeAlias = Annotated[
     str,
-    AfterValidator(_text(_INTERFACE_PATTERN, "the name of a network device, at most 15 letters, digits and . _ -")),
+    AfterValidator(
+        _text(_INTERFACE_PATTERN, "the name of a network device but lo, at most 15 letters, digits and . _ -")
+    ),
     WithJsonSchema({"type": "string", "pattern": _INTERFACE_PATTERN}),
 ]
 User: TypeAlias = Annotated[

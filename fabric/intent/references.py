@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fabric.errors import Problem
-from fabric.intent.quantities import parse_dscps
+from fabric.intent.quantities import format_dscps, parse_dscps
 from fabric.intent.spelling import nearest
 from fabric.intent.tree import Tree
 
@@ -79,23 +79,32 @@ def _class(tree: Tree, name: str) -> Iterator[Problem]:
     if name != DEFAULT and "dscp" not in keys:
         hint = f"add dscp: without one no packet is ever in this class (only {DEFAULT} has none)"
         yield Problem(f"classes.{name}.dscp is missing", tree.key_place(path), hint)
-    if name != DEFAULT:
-        yield from _mark(tree, name)
+    yield from _mark(tree, name)
 
 
 def _mark(tree: Tree, name: str) -> Iterator[Problem]:
-    keys = tree.mapping("classes", name)
+    mark = tree.get("classes", name, "mark")
     try:
-        dscps = parse_dscps(keys.get("dscp"))
+        dscps = _dscps(tree, name)
     except ValueError:
         return  # said by the models
-    mark = keys.get("mark")
+    if name == DEFAULT and mark is None:
+        return  # what hosts send by themselves
     if mark is None and len(dscps) > 1:
         said = f"classes.{name}.mark is missing: dscp names {len(dscps)}"
         yield Problem(said, tree.key_place(("classes", name)), "add mark: the one DSCP that hosts send")
     elif type(mark) is int and mark not in dscps:
         said = f"classes.{name}.mark: found {mark}, which is not a DSCP of the class"
-        yield Problem(said, tree.value_place(("classes", name, "mark")), f"allowed: {', '.join(map(str, dscps))}")
+        yield Problem(said, tree.value_place(("classes", name, "mark")), f"allowed: {format_dscps(dscps)}")
+
+
+def _dscps(tree: Tree, name: str) -> tuple[int, ...]:
+    """Return the DSCPs of a class, for the default class those that no other one names; ValueError as `parse_dscps`."""
+    if name != DEFAULT:
+        return parse_dscps(tree.get("classes", name, "dscp"))
+    others = [other for other in tree.mapping("classes") if other != DEFAULT]
+    named = {dscp for other in others for dscp in _dscps(tree, other)}
+    return tuple(dscp for dscp in range(64) if dscp not in named)
 
 
 def _jobs(tree: Tree) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from dataclasses import dataclass
@@ -71,8 +72,8 @@ def _locate(path: str | Path) -> Path:
 
 def _read(file: Path) -> bytes:
     try:
-        with file.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+        with open(file, "rb", opener=_without_waiting) as stream:
+            data = stream.read(LARGEST_FILE + 1) or b""  # none, where it would have to wait
     except OSError as problem:
         raise IntentError(_unreadable(problem), where=str(file), hint="give a file that can be read") from None
     if len(data) > LARGEST_FILE:
@@ -80,6 +81,11 @@ def _read(file: Path) -> bytes:
             f"the file is larger than {LARGEST_FILE // 2**20} MiB", where=str(file), hint="an intent file is small text"
         )
     return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file that may have become a pipe since, or that answers only when something happens, such as a log."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unreadable(problem: OSError | ValueError) -> str:

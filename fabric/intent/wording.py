@@ -37,6 +37,10 @@ def complaints(error: ValidationError, tree: Tree, words: Language) -> Iterator[
     """Yield each complaint of the models with the path that it is about."""
     for detail in error.errors(include_url=False):
         path = _path(detail, tree)
+        if detail["type"] == "too_short" and tree.get(*path):
+            continue  # entries are there: those that are wrong were not counted, and each is said by itself
+        if detail["type"] == "missing" and _misspelt(path, tree, words):
+            continue  # the key that stands there instead is unknown, and that is said of it
         yield path, _problem(detail, path, tree, words)
 
 
@@ -61,6 +65,8 @@ def _problem(detail: ErrorDetails, path: Path, tree: Tree, words: Language) -> P
     about = words.description(path)
     if kind == "value_error":
         said = str(detail["ctx"]["error"])
+        if is_key:
+            return Problem(f"{name}: found {found}; {said}", place, "rename it here and wherever it is named")
         return Problem(f"{name}: found {found}; {said}", place, f"{name.rpartition('.')[2]}: {about}" if about else "")
     meant = nearest(str(tree.get(*path)), words.words(path))
     hint = (f"did you mean {meant}? " if meant else "") + f"allowed: {words.wanted(path)}"
@@ -78,7 +84,12 @@ def _choices(path: Path, words: Language) -> str:
 
 def _missing(path: Path, tree: Tree, words: Language) -> Problem:
     about = words.description(path)
-    known = words.keys(path[:-1])
-    similar = [key for key in tree.mapping(*path[:-1]) if key not in known and nearest(key, known) == path[-1]]
-    hint = f"is {similar[0]} meant to be it?" if similar else f"add {path[-1]}: {about}"
-    return Problem(f"{dotted(path)} is missing", tree.key_place(path[:-1]), hint)
+    return Problem(f"{dotted(path)} is missing", tree.key_place(path[:-1]), f"add {path[-1]}: {about}")
+
+
+def _misspelt(path: Path, tree: Tree, words: Language) -> bool:
+    """Tell whether an unknown key stands beside the place of a missing one, and is taken for it."""
+    above = path[:-1]
+    known, later = words.keys(above), unsupported_names(above)
+    strange = [key for key in tree.mapping(*above) if key not in known and key not in later]
+    return any(nearest(key, [*known, *later]) == path[-1] for key in strange)

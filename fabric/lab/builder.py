@@ -82,6 +82,8 @@ def _build(folder: Path, lab: LabPlan, listeners: Mapping[str, socket.socket]) -
         os.write(node.orders, b"go\n")
         os.close(node.orders)
     _await(nodes, b"started\n", deadline, logs)
+    _say(progress="waiting until all neighbours are heard")
+    _await(nodes, b"heard\n", deadline, logs)
     for node in nodes:
         os.close(node.reports)
     ports = {name: listener.getsockname()[1] for name, listener in listeners.items()}

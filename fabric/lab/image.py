@@ -76,6 +76,8 @@ _MAIN = """\
 set -e
 {starts}
 echo started >&3
+until [ "$(lldpcli -f keyvalue show neighbors | grep -c 'chassis.name=')" -ge {cables} ]; do sleep 0.2; done
+echo heard >&3
 exec 3>&-
 while :; do sleep infinity & wait; done
 """
@@ -144,7 +146,7 @@ def main(node: NodePlan) -> str:
     starts = [start(node, daemon) for daemon in daemons(node)]
     if node.kind == "switch":
         starts = [_MANAGER, *starts[: len(_ROUTER)], "vtysh -b", *starts[len(_ROUTER) :]]
-    return _MAIN.format(starts="\n".join(starts))
+    return _MAIN.format(starts="\n".join(starts), cables=len(node.ports))
 
 
 def pid_file(daemon: str) -> str:

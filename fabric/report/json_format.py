@@ -52,7 +52,7 @@ class JsonReport:
 
     def run(self, run: Run) -> str:
         """Report a run."""
-        return _text("run", _plain(run))
+        return _text("run", {"run": _plain(run)})
 
     def runs(self, runs: Iterable[Run]) -> str:
         """Report all runs."""

@@ -15,10 +15,10 @@ def model_of(node: Node) -> SwitchModel | NicModel | None:
     return lookup.switch(node.model) if known else None
 
 
-def fastest(node: Node) -> int | None:
-    """Return the highest speed (bit/s) of a port of this node."""
+def speeds_of(node: Node) -> tuple[int, ...]:
+    """Return the speeds (bit/s, ascending) that the ports of this node can run at; none when they are not known."""
     model = model_of(node)
-    return model.max_speed if model else None
+    return model.speeds if model else ()
 
 
 def largest_mtu(node: Node) -> int | None:

@@ -16,6 +16,7 @@ from fabric.errors import UsageError
 from fabric.places import Place
 from fabric.results import Finding, Severity
 from fabric.rules.contract import SECTIONS, Rule, Subject, Subjects, Violation
+from fabric.rules.grouping import grouped
 
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _SUBJECTS = frozenset(Subjects.__dataclass_fields__)
@@ -61,15 +62,16 @@ def page(rule_id: str) -> str:
 def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Finding, ...]:
     """Run the rules whose subjects are there; errors first, then in order of rule ids and of the network.
 
+    Findings with one cause are one finding (see `grouped`).
     ``select`` and ``ignore`` are ids or patterns (``ecn.*``); UsageError when one names no rule.
     """
     chosen = {rule.id for pattern in select for rule in _matching(pattern)} or {rule.id for rule in rules()}
     chosen -= {rule.id for pattern in ignore for rule in _matching(pattern)}
-    return run_rules((rule for rule in rules() if rule.id in chosen), subjects)
+    return grouped(run_rules((rule for rule in rules() if rule.id in chosen), subjects))
 
 
 def run_rules(chosen: Iterable[Rule], subjects: Subjects) -> tuple[Finding, ...]:
-    """Run these rules; a rule that raises becomes an error finding that names it as broken."""
+    """Run these rules, one finding per violation; one that raises becomes an error finding that names it as broken."""
     there = subjects.named()
     findings = [
         finding for rule in chosen if there.keys() >= set(rule.subjects) for finding in _findings(rule, there, subjects)

@@ -18,6 +18,12 @@ def test_generated_pages_are_fresh() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_screens_of_the_readme_are_what_the_program_prints() -> None:
+    script = ROOT / "scripts" / "readme.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_every_exit_code_stands_in_the_table_with_its_meaning() -> None:
     page = (REFERENCE / "exit-codes.md").read_text()
     assert [code for code in ExitCode if f"| `{code.value}` | {code.name.lower()} | {code.meaning} |" not in page] == []

@@ -72,6 +72,15 @@ def test_a_limit_stands_in_the_queue(small: Small) -> None:
     assert named(found, "rdma").limit == 5_000_000_000
 
 
+def test_a_limit_that_a_port_cannot_exceed_is_none_there(small: Small) -> None:
+    cables = [{"from": "leaf", "to": "spine", "speed": "40G"}, {"from": "gpu", "to": "leaf", "speed": "10G"}]
+    found = small({"classes.rdma.limit": "10G", "topology.cables": cables})
+    leaf = found.network.nodes["leaf01"].settings.rows(Queues)
+    assert [leaf[port].queues[1].limit for port in ("swp1", "swp33")] == [None, 10_000_000_000]
+    assert found.network.nodes["gpu01"].settings.rows(Queues)["eth1"].queues[1].limit is None
+    assert "3 rdma 60% up to 10G (no limit on ports that are not faster)" in found.origins["leaf01.queues.swp1"].reason
+
+
 def test_the_first_class_of_the_file_has_what_two_claim(small: Small) -> None:
     found = small(
         {"classes.late": {"dscp": [26, 27], "mark": 27, "priority": 3, "queue": 6, "share": "0%", "ecn": ECN}}

@@ -184,3 +184,29 @@ def test_more_cables_than_could_ever_be_judged(small: Small) -> None:
     assert error.hint == "lower the count of the other role, or per_pair"
     error = refusal(small, {"topology.switches.leaf.count": 10_000})
     assert error.message == "topology.cables.0 needs 10000 ports of each spine, and linux has 64"
+
+
+def test_more_hosts_on_a_leaf_than_could_ever_be_judged(small: Small) -> None:
+    error = refusal(small, {f"{GPU}.count": 257, f"{GPU}.per_group": 257})
+    assert error.message == "topology.hosts.gpu needs 257 ports of each leaf, and linux has 64"
+    assert error.hint == "lower topology.hosts.gpu.per_group, or nics"
+
+
+def test_more_cables_in_all_than_a_design_holds(small: Small) -> None:
+    changes = {
+        "topology.switches.leaf": {**switches(4200000000, count=3000), "model": "generic-128"},
+        f"{GPU}.count": 100_000,
+        f"{GPU}.nics": 6,
+        f"{GPU}.per_group": 250,
+        "topology.switches.spine": None,
+        "topology.cables": [DOWN],
+    }
+    error = refusal(small, changes)
+    assert error.message == "the fabric needs 600000 cables; a design holds at most 300000"
+
+
+@pytest.mark.parametrize(("first", "per", "number"), [(23450, "device", 23456), (65535, "tier", 65535)])
+def test_a_reserved_as_number(small: Small, first: int, per: str, number: int) -> None:
+    error = refusal(small, {"topology.switches.spine": switches(first, per, count=20)})
+    assert error.message.startswith(f"AS number {number} of role 'spine' is reserved (RFC ")
+    assert error.hint == "use private numbers: 64512 to 65534 or 4200000000 to 4294967294"

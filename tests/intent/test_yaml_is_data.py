@@ -166,3 +166,8 @@ def test_a_flood_of_problems_is_counted_and_not_listed(problems: Problems) -> No
 def test_plain_values_follow_yaml_1_2(text: str, value: object) -> None:
     found = resolve(text)
     assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize("text", ["010", "-07", "+00"])
+def test_a_number_that_begins_with_zero_is_no_number(problems: Problems, text: str) -> None:
+    assert f"the number {text} begins with 0" in {problem.message for problem in problems(f"fabric: {text}\n")}

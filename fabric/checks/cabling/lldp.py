@@ -21,7 +21,7 @@ Known limits
     LLDP needs up to one interval (30 s by default) after a change. Names are compared up to the first dot.
 
 Source
-    IEEE 802.1AB; rule B14 of the catalogue.
+    IEEE 802.1AB (what a neighbour says of itself). Catalogue code B14.
 
 Since
     0.1

@@ -22,7 +22,7 @@ Known limits
     Large packets of others in the same class can hide a fault: prove it on an idle fabric. Spines are not looked at.
 
 Source
-    Rule D02 of the catalogue (the chain holds on each hop); RFC 2474.
+    RFC 2474 (a packet is treated by its DSCP, on each hop). Catalogue code D02.
 
 Since
     0.1

@@ -21,7 +21,7 @@ Known limits
     Prefixes that the switch announces itself are left out. Three tiers: only the first hop is judged.
 
 Source
-    Rules C09 and C13 of the catalogue.
+    RFC 7938 section 6 (ECMP over all next hops of a CLOS). Catalogue codes C09 and C13.
 
 Since
     0.1

@@ -22,7 +22,8 @@ Known limits
     There is one VRF. Link-local and 127.0.0.0/8 addresses are not judged.
 
 Source
-    Rule A01 of the catalogue; RFC 4271 section 1.1 (an identifier is unique within the AS).
+    RFC 4271 section 1.1 (a BGP identifier is unique within the AS); RFC 5227 (what happens when two hosts have one IPv4
+    address). Catalogue code A01.
 
 Since
     0.1
@@ -59,7 +60,7 @@ def check(network: Network) -> Iterator[Violation]:
                 message=f"{name}:{port} has the address {address}, which {other}:{other_port} has too",
                 measured=f"{address} in 2 places",
                 bound="1 place",
-                fix=f"give one of {other} and {name} another address, or take it away there",
+                fix="give one of the two another address, or take it away there",
             )
 
 

@@ -4,8 +4,8 @@ What it does
     Compares the prefixes of ``addressing`` (loopbacks, links, hosts) with one another.
 
 Why
-    Addresses are carved from each pool on its own. Where two pools overlap, the same address is given out twice
-    sooner or later, and a summary route for one pool attracts the traffic of the other.
+    Addresses are carved from each pool on its own. Where two pools overlap, the same address is given out twice sooner
+    or later, and a summary route for one pool attracts the traffic of the other.
 
 Fails
     ``hosts: 10.64.0.0/12`` with ``links: 10.64.0.0/16``: the links lie within the hosts' pool.
@@ -20,7 +20,8 @@ Known limits
     The management network is not part of the intent and is not compared.
 
 Source
-    Rule A03 of the catalogue.
+    RFC 4632 section 5.1 (the longest match wins, so that an overlapping aggregate attracts traffic). Catalogue code
+    A03.
 
 Since
     0.1

@@ -21,7 +21,8 @@ Known limits
     Whether a port that exists may be broken out in this way is not judged.
 
 Source
-    Rule B03 of the catalogue; port names from the hardware data of the model.
+    The hardware data of each model, whose own sources (platform.json, port_config.ini) stand in the file. Catalogue
+    code B03.
 
 Since
     0.1

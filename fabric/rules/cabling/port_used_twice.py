@@ -20,7 +20,7 @@ Known limits
     A port that is broken out and one of its children count as different ports.
 
 Source
-    Rule B01 of the catalogue.
+    IEEE 802.3: a full-duplex link joins two ports, no more. Catalogue code B01.
 
 Since
     0.1

@@ -23,8 +23,8 @@ Known limits
     named ``cnp`` has nothing to judge.
 
 Source
-    Rule D04 of the catalogue; IEEE 802.1Qbb (pause works per priority); the RoCE presets of switch vendors, which put
-    CNP into a strict class without pause.
+    IEEE 802.1Qbb (pause works per priority); the RoCE presets of switch vendors, such as NVIDIA Cumulus Linux (RoCE in
+    priority 3, CNP in priority 6, strict and without pause). Catalogue code D04.
 
 Since
     0.1

@@ -21,7 +21,7 @@ Known limits
     Two classes that share only a queue are legal, where the hardware can.
 
 Source
-    Rules D01 and D03 of the catalogue; RFC 2474 section 4 (a codepoint selects one behaviour).
+    RFC 2474 section 4 (a codepoint selects one behaviour). Catalogue codes D01 and D03.
 
 Since
     0.1

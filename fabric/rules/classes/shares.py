@@ -20,7 +20,7 @@ Known limits
     A strict class is served first and may leave less than the shares say; its ``limit`` is not subtracted.
 
 Source
-    Rule H01 of the catalogue; IEEE 802.1Qaz (ETS bandwidths add up to 100).
+    IEEE 802.1Qaz (ETS bandwidths add up to 100). Catalogue code H01.
 
 Since
     0.1

@@ -22,7 +22,7 @@ Known limits
     not asked.
 
 Source
-    Rule F02 of the catalogue, with equality allowed; DCQCN (SIGCOMM 2015) section 3.1 for the marking curve.
+    DCQCN (Zhu et al., SIGCOMM 2015) section 3.1 for the marking curve. Catalogue code F02, with equality allowed.
 
 Since
     0.1
@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.ecn import Ecn
@@ -42,19 +43,39 @@ from fabric.units import format_bytes
 SEVERITY = Severity.ERROR
 
 
-def check(network: Network) -> Iterator[Violation]:
-    """Yield one violation per node and queue with thresholds the wrong way round."""
-    for node in network.nodes.values():
-        for (queue, kmin, kmax), ports in _wrong(node).items():
-            more = f" and {len(ports) - 1} more ports" if len(ports) > 1 else ""
-            yield Violation(
-                path=f"{node.name}.ecn.{ports[0]}",
-                message=f"queue {queue} of {node.name}:{ports[0]}{more} begins to mark at {format_bytes(kmin)}, "
-                f"above its maximum {format_bytes(kmax)}",
-                measured=f"min {format_bytes(kmin)}",
-                bound=f"at most max {format_bytes(kmax)}",
-                fix="exchange min and max of the class's ecn",
-            )
+_FIX = "exchange min and max of the class's ecn"
+
+
+def check(network: Network, design: Design) -> Iterator[Violation]:
+    """Yield one violation per class with thresholds the wrong way round, else one per node and queue."""
+    planned = tuple(_planned(design))
+    yield from planned
+    if not planned:
+        for node in network.nodes.values():
+            yield from _on_node(node)
+
+
+def _planned(design: Design) -> Iterator[Violation]:
+    for each in design.classes:
+        if each.kmin is not None and each.kmax is not None and each.kmin > each.kmax:
+            yield _violation(f"classes.{each.name}.ecn.min", f"class {each.name}", each.kmin, each.kmax)
+
+
+def _on_node(node: Node) -> Iterator[Violation]:
+    for (queue, kmin, kmax), ports in _wrong(node).items():
+        more = f" and {len(ports) - 1} more ports" if len(ports) > 1 else ""
+        what = f"queue {queue} of {node.name}:{ports[0]}{more}"
+        yield _violation(f"{node.name}.ecn.{ports[0]}", what, kmin, kmax)
+
+
+def _violation(path: str, what: str, kmin: int, kmax: int) -> Violation:
+    return Violation(
+        path=path,
+        message=f"{what} begins to mark at {format_bytes(kmin)}, above its maximum {format_bytes(kmax)}",
+        measured=f"min {format_bytes(kmin)}",
+        bound=f"at most max {format_bytes(kmax)}",
+        fix=_FIX,
+    )
 
 
 def _wrong(node: Node) -> dict[tuple[int, int, int], list[str]]:

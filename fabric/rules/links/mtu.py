@@ -23,8 +23,8 @@ Known limits
     FCS: counted against the IP MTU this leaves 22 bytes to spare over IPv4.
 
 Source
-    Rule G09 of the catalogue: port MTU >= RoCE MTU + 82; InfiniBand specification, annex A17 (RoCEv2) for the
-    headers.
+    InfiniBand Architecture Specification, annex A17 (RoCEv2), for the headers: RDMA MTU + 82 <= MTU of the port.
+    Catalogue code G09.
 
 Since
     0.1

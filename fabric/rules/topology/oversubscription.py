@@ -23,7 +23,10 @@ Known limits
     Traffic that stays below one leaf (rail-local) is not subtracted. Losing a spine is not calculated.
 
 Source
-    Rule B05 of the catalogue: down / up <= 1.0 for training, 3.0 for storage.
+    Al-Fares et al., A scalable, commodity data center network architecture, SIGCOMM 2008, section 2.1 (what
+    oversubscription is, and its price); Gangidi et al., RDMA over Ethernet for distributed AI training at Meta scale,
+    SIGCOMM 2024 (why training wants 1:1 or better). 3.0 for fabrics without RDMA is a choice of ours. Catalogue code
+    B05.
 
 Since
     0.1

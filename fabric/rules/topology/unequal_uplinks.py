@@ -22,7 +22,8 @@ Known limits
     Weighted ECMP, which would balance unequal links, is not taken into account. The speed of links is not weighed.
 
 Source
-    Rule B04 of the catalogue; Clos, 1953 (every stage reaches every switch of the next).
+    Clos, A study of non-blocking switching networks, 1953 (every stage reaches every switch of the next); RFC 2992
+    (ECMP spreads flows evenly over next hops, whatever their capacity). Catalogue code B04.
 
 Since
     0.1

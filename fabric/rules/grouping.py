@@ -1,0 +1,32 @@
+"""Findings with one cause become one: what is wrong once in the file is said once, whatever it makes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from fabric.results import Finding
+
+_NAMED: Final = 4
+
+
+def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings in order, those of one rule with equal place, bound and fix as the first of them.
+
+    Its message says how many more there are, and its ``also`` names the objects of all of them.
+    """
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for found in findings:
+        cause = (found.rule, found.severity, found.place, found.bound, found.fix)
+        groups.setdefault(cause, []).append(found)
+    return tuple(_one(first, tuple(each.path for each in rest)) for first, *rest in groups.values())
+
+
+def _one(first: Finding, others: tuple[str, ...]) -> Finding:
+    also = tuple(dict.fromkeys(others))
+    if not also:
+        return first
+    more = " ..." if len(also) > _NAMED else ""
+    message = f"{first.message}; likewise {len(also)} more: {', '.join(also[:_NAMED])}{more}"
+    return replace(first, message=message, also=also)

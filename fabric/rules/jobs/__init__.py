@@ -1,0 +1,1 @@
+"""Rules about what jobs are told."""
