@@ -24,7 +24,8 @@ _ASK = "from fabric.lab.control import missing; print(*(each.message for each in
 _BARE, _BUILD, _DOWN = "bare namespaces (peer)", "lab up", "lab down"
 _LOGIN, _PLAN, _APPLY = "ssh NODE true (peer)", "plan, all to do", "apply"
 _EMPTY, _VERIFY = "plan, nothing to do", "verify"
-_PEERS = {_BARE: _BARE, _BUILD: _BARE, _DOWN: _BARE} | dict.fromkeys((_LOGIN, _PLAN, _APPLY, _EMPTY, _VERIFY), _LOGIN)
+_OVER_SSH = (_LOGIN, _PLAN, _APPLY, _EMPTY, _VERIFY)
+_PEERS = {_BARE: _BARE, _BUILD: _BARE, _DOWN: _BARE} | dict.fromkeys(_OVER_SSH, _LOGIN)
 """The steps in the order of the table, each with what it is compared with."""
 _COLUMNS = (
     Column("step", "step"),
@@ -120,34 +121,27 @@ def table(made: Lab) -> Table:
 
 def growth(small: Lab, large: Lab) -> Table:
     """Return what each further node cost, from one lab to a larger one: start-up and other fixed costs fall out."""
-    devices = large.fabric.devices - small.fabric.devices
     title = f"Each further node, from {small.fabric.devices} to {large.fabric.devices}"
+    walls = {step: _added(small, large, step, attrgetter("wall")) for step in _OVER_SSH}
+    cpus = {step: _added(small, large, step, attrgetter("cpu")) for step in _OVER_SSH}
     found = Table("lab-growth", title, _GROWTH)
-    steps = [
-        step for step, peer in _PEERS.items() if peer == _LOGIN and small.costs.get(step) and large.costs.get(step)
-    ]
-    added = {
-        step: [
-            (_median(large, step, of) - _median(small, step, of)) * 1000 / devices
-            for of in (attrgetter("wall"), attrgetter("cpu"))
-        ]
-        for step in steps
-    }
-    for step, (wall, cpu) in added.items():
+    for step in _OVER_SSH:
         found.rows.append(
             {
                 "step": step,
-                "wall_ms": wall,
-                "wall_ratio": wall / added[_LOGIN][0],
-                "cpu_ms": cpu,
-                "cpu_ratio": cpu / added[_LOGIN][1],
+                "wall_ms": walls[step],
+                "wall_ratio": walls[step] / walls[_LOGIN],
+                "cpu_ms": cpus[step],
+                "cpu_ratio": cpus[step] / cpus[_LOGIN],
             }
         )
     return found
 
 
-def _median(made: Lab, step: str, of: Callable[[Cost], float]) -> float:
-    return spread(map(of, made.costs[step])).median
+def _added(small: Lab, large: Lab, step: str, of: Callable[[Cost], float]) -> float:
+    """Return the milliseconds that each node cost by which one lab is larger; medians of both."""
+    more, less = (spread(map(of, made.costs[step])).median for made in (large, small))
+    return (more - less) * 1000 / (large.fabric.devices - small.fabric.devices)
 
 
 def _live(made: Lab, rounds: int, say: Callable[[str], None]) -> None:
@@ -199,7 +193,7 @@ def _row(made: Lab, step: str) -> dict[str, Cell]:
     wall = spread(cost.wall for cost in mine)
     cpu = spread(cost.cpu for cost in mine)
     # The CPU of a build is in the builder that it leaves behind: there is nothing to compare.
-    comparable = _PEERS[step] == _LOGIN
+    comparable = step in _OVER_SSH
     return {
         "step": step,
         "wall_s": wall,

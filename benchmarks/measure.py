@@ -18,6 +18,9 @@ from pathlib import Path
 FABRIC = Path(sys.executable).with_name("fabric")
 """The command under test: the one installed beside this interpreter."""
 
+_LONG = 8
+"""A command of so many words is shown by its ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -104,7 +107,8 @@ def must(cost: Cost, argv: Sequence[str | Path], *, good: tuple[int, ...] = (0,)
     """Return the cost of a command that ended well; Failed when its exit code is not among ``good``."""
     if cost.code in good:
         return cost
-    line = " ".join(Path(each).name if isinstance(each, Path) else each for each in argv)
+    words = [Path(each).name if isinstance(each, Path) else each for each in argv]
+    line = " ".join(words if len(words) < _LONG else [words[0], "...", *words[-2:]])
     raise Failed(f"`{line}` ended with {cost.code}: {cost.last_words or 'nothing on stderr'}")
 
 

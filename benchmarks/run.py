@@ -123,7 +123,7 @@ def _labs(task: Task, scratch: Path) -> Iterator[Table]:
         lives = 1 if fabric.devices > LARGE else task.extent.lives
         measured.append(lab(fabric, Lives(lives, task.extent.rounds, task.wait), scratch, _say))
         yield table(measured[-1])
-    if len(measured) > 1:
+    if len(measured) > 1 and not measured[0].failures and not measured[-1].failures:
         yield growth(measured[0], measured[-1])
 
 

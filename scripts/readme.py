@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill the screens of README.md by running the commands that stand above them; with --check tell whether they are fresh.
+"""Fill the screens of README.md by running the commands that stand above them; or, with --check, see whether they are.
 
 A screen is a comment ``<!-- fabric ARGS -->`` and the code block after it. The first line of the block, what a user
 types, is kept; what follows is what the program prints.

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,6 +22,8 @@ BY_HAND = {
     "leaf02": "vtysh -c 'configure terminal' -c 'router bgp 65102' -c 'address-family ipv4' -c 'maximum-paths 1'",
     "gpu01": "ip link set eth1 mtu 1500; ip address add 10.64.9.9/32 dev eth1",
 }
+# Seconds until sessions over swapped cables have come up with their new neighbours.
+CONVERGENCE = 20
 
 
 def fabric(*args: str, ends: int = 0, text: str = "") -> None:
@@ -47,6 +50,7 @@ def main() -> None:
                 fabric("lab", "shell", node, "-f", at, text=command)
             fabric("plan", at, "--record", str(RECORDINGS / "drifted"))
             fabric("lab", "fault", "swap-cables", "leaf04:swp33", "leaf04:swp34", "-f", at)
+            time.sleep(CONVERGENCE)
             fabric("verify", at, "--record", str(RECORDINGS / "broken"), ends=4)
         finally:
             fabric("lab", "down", at)

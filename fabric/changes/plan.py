@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fabric.changes.change import Change
 from fabric.changes.steps import Impact
 from fabric.errors import Problem
+from fabric.results import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,9 @@ class Plan:
     ``changes`` holds the nodes that differ, in the design's order; ``equal`` those read and found equal; ``unreached``
     those that could not be read, with the problem. ``waves`` order the nodes that differ. ``unmanaged`` names per
     system the designed facets that it does not manage, ``unverified`` per node what was designed and could not be
-    read. ``intent`` is the digest of the intent file.
+    read. ``interim`` holds per wave (from 1) what network rules find between that wave and the next, and neither
+    before nor after all of them; ``affected`` per node whose change harms traffic the hosts that feel it.
+    ``intent`` is the digest of the intent file.
     """
 
     fabric: str
@@ -28,6 +31,8 @@ class Plan:
     unreached: Mapping[str, Problem] = field(default_factory=dict)
     unmanaged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unverified: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    interim: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
+    affected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def impact(self) -> Impact:

@@ -39,7 +39,12 @@ def document(plan: Plan, file: str, only: frozenset[str] = frozenset(), limit: s
         "only": sorted(only),
         "limit": limit,
         "waves": [list(wave) for wave in plan.waves],
+        "interim": {
+            str(wave): [{"rule": f.rule, "path": f.path, "message": f.message} for f in found]
+            for wave, found in plan.interim.items()
+        },
         "nodes": {name: _node(change) for name, change in plan.changes.items()},
+        "affected": {name: list(hosts) for name, hosts in plan.affected.items()},
         "equal": list(plan.equal),
         "unreached": {name: problem.message for name, problem in plan.unreached.items()},
         "unmanaged": {name: list(facets) for name, facets in plan.unmanaged.items()},

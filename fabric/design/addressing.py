@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network
 
-from fabric.design.faults import fault
+from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Layout, SwitchGroup, Wire
 from fabric.intent.document import Document
 
@@ -89,15 +89,24 @@ class Pools:
 
 def pools(document: Document, layout: Layout) -> Pools:
     """Return where every address comes from; DesignError when a pool or a block of it is too small."""
-    addressing = document.intent.addressing
-    _check_loopbacks(document, layout.switches)
+    addressing, links = document.intent.addressing, None
     leaves = tuple(group for group in layout.switches if group.tier == 1)
-    hosts = _pairs(document, "addressing.hosts", addressing.hosts, leaves)
-    if addressing.links == "unnumbered":
-        return Pools(addressing.loopbacks, hosts, None)
+    faults = Gathered()
+    with faults:
+        _check_loopbacks(document, layout.switches)
+    with faults:
+        hosts = _pairs(document, "addressing.hosts", addressing.hosts, leaves)
+    if addressing.links != "unnumbered":
+        with faults:
+            links = _pairs(document, "addressing.links", addressing.links, _lower_groups(layout))
+    faults.end()
+    return Pools(addressing.loopbacks, hosts, links)
+
+
+def _lower_groups(layout: Layout) -> tuple[SwitchGroup, ...]:
+    """Return the roles that have cables upwards, by tier and then in file order."""
     lower = {wires[0].lower.role: wires[0].lower for wires in layout.uplinks.values()}
-    ordered = tuple(sorted(lower.values(), key=lambda group: (group.tier, group.number)))
-    return Pools(addressing.loopbacks, hosts, _pairs(document, "addressing.links", addressing.links, ordered))
+    return tuple(sorted(lower.values(), key=lambda group: (group.tier, group.number)))
 
 
 def _address(number: int) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from fabric.design.faults import fault
+from fabric.design.faults import Gathered, fault
 
 if TYPE_CHECKING:
     from fabric.design.layout import SwitchGroup
@@ -26,17 +27,24 @@ def check_asns(document: Document, groups: tuple[SwitchGroup, ...]) -> None:
 
     Roles of one tier may share the number that they have ``per: tier``.
     """
+    faults = Gathered()
     for group in groups:
-        _check_end(document, group)
-    for index, group in enumerate(groups):
-        for other in groups[:index]:
-            if _overlap(group, other):
-                raise fault(
-                    document,
-                    f"topology.switches.{group.role}.asn",
-                    f"AS numbers of roles {other.role!r} ({_span(other)}) and {group.role!r} ({_span(group)}) overlap",
-                    f"choose another asn.first for {group.role}; leave room for growth between roles",
-                )
+        with faults:
+            _check_end(document, group)
+    for one, other in combinations(groups, 2):
+        with faults:
+            _check_apart(document, one, other)
+    faults.end()
+
+
+def _check_apart(document: Document, one: SwitchGroup, other: SwitchGroup) -> None:
+    if _overlap(one, other):
+        raise fault(
+            document,
+            f"topology.switches.{other.role}.asn",
+            f"AS numbers of roles {one.role!r} ({_span(one)}) and {other.role!r} ({_span(other)}) overlap",
+            f"choose another asn.first for {other.role}; leave room for growth between roles",
+        )
 
 
 def _check_end(document: Document, group: SwitchGroup) -> None:

@@ -9,6 +9,7 @@ from fabric.design.addressing import Pools, pools
 from fabric.design.asn import check_asns
 from fabric.design.blueprint import Blueprint
 from fabric.design.classes import traffic_classes
+from fabric.design.faults import Gathered
 from fabric.design.hosts import host_rails, host_settings
 from fabric.design.model import Design
 from fabric.design.quality import quality
@@ -63,9 +64,14 @@ def design(document: Document) -> Design:
 
 def _blueprint(document: Document) -> Blueprint:
     rows = layout(document)
-    check_asns(document, rows.switches)
+    faults = Gathered()
+    with faults:
+        check_asns(document, rows.switches)
+    with faults:
+        where = pools(document, rows)
+    faults.end()
     classes = traffic_classes(document.intent)
-    return Blueprint(document, rows, pools(document, rows), classes, quality(document.intent, classes))
+    return Blueprint(document, rows, where, classes, quality(document.intent, classes))
 
 
 def _switch(group: SwitchGroup, name: str, settings: Settings) -> Node:

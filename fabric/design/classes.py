@@ -1,7 +1,7 @@
 """Traffic classes with all defaults filled in.
 
 Defaults: queue = priority; share 0; the class ``default`` holds every DSCP that no other class names; mark = the only
-DSCP that the class names; congestion = dcqcn for RDMA classes that are lossless or have ECN, else none.
+DSCP that the class names; congestion = dcqcn for RDMA classes with ECN, pfc-only for lossless ones without, else none.
 """
 
 from __future__ import annotations
@@ -64,4 +64,6 @@ def _mark(intent: ClassIntent) -> int | None:
 
 
 def _congestion(intent: ClassIntent) -> str:
-    return "dcqcn" if intent.rdma and (intent.lossless or intent.ecn is not None) else "none"
+    if intent.rdma and intent.ecn is not None:
+        return "dcqcn"
+    return "pfc-only" if intent.rdma and intent.lossless else "none"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import TracebackType
 
-from fabric.errors import DesignError
+from fabric.errors import DesignError, Problem
 from fabric.intent.document import Document
 
 
@@ -22,3 +23,30 @@ def placed(document: Document, path: str) -> Iterator[None]:
         yield
     except DesignError as error:
         raise fault(document, path, f"{path}: {error.message}", error.hint) from error
+
+
+class Gathered:
+    """Faults that do not keep one another from being seen, raised together.
+
+    Used as a context as often as there is something to try; `end` raises what came up.
+    """
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+
+    def __enter__(self) -> None:
+        """Begin a try."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        """Keep a DesignError for later; anything else goes on."""
+        if not isinstance(error, DesignError):
+            return False
+        self._problems += error.problems
+        return True
+
+    def end(self) -> None:
+        """Raise a DesignError that carries every problem, each once; nothing where there is none."""
+        problems = tuple(dict.fromkeys(self._problems))
+        if problems:
+            first = problems[0]
+            raise DesignError(first.message, where=first.where, hint=first.hint, problems=problems)

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from fabric.design.attach import landing
-from fabric.design.faults import fault, placed
+from fabric.design.faults import Gathered, fault, placed
 from fabric.design.layout import Attachment, HostGroup, Layout, SwitchGroup, Wire
 from fabric.design.tiers import lower_and_upper, tier_of
 from fabric.hardware.lookup import naming, nic, switch
@@ -35,6 +35,7 @@ _MOST_CABLES = 300_000
 def layout(document: Document) -> Layout:
     """Return all nodes and cables of an intent; DesignError when they cannot be laid out."""
     tier = tier_of(document.intent.topology)
+    _check_hardware(document)
     switches = {group.role: group for group in _switch_groups(document, tier)}
     hosts = tuple(_host_groups(document, tier, switches))
     _check_size(document, tier)
@@ -78,13 +79,26 @@ def _check_names(document: Document, groups: tuple[SwitchGroup | HostGroup, ...]
             owner[name] = group.role
 
 
+def _check_hardware(document: Document) -> None:
+    """Raise one DesignError for all models, systems and NICs that there is no data for."""
+    faults = Gathered()
+    topology = document.intent.topology
+    for role, switches in topology.switches.items():
+        path = f"topology.switches.{role}"
+        with faults:
+            with placed(document, f"{path}.model"):
+                switch(switches.model)
+            with placed(document, f"{path}.system"):
+                naming(switches.model, switches.system)
+    for role, hosts in topology.hosts.items():
+        with faults, placed(document, f"topology.hosts.{role}.nic"):
+            nic(hosts.nic)
+    faults.end()
+
+
 def _switch_groups(document: Document, tier: Mapping[str, int]) -> Iterator[SwitchGroup]:
     for number, (role, intent) in enumerate(document.intent.topology.switches.items()):
-        path = f"topology.switches.{role}"
-        with placed(document, f"{path}.model"):
-            model = switch(intent.model)
-        with placed(document, f"{path}.system"):
-            names = naming(intent.model, intent.system)
+        model, names = switch(intent.model), naming(intent.model, intent.system)
         yield SwitchGroup(role, number, tier[role], intent, model, names, _names(role, intent.count))
 
 
@@ -98,8 +112,7 @@ def _host_groups(
         taken[leaf_role] += landed.slots
         hint = f"lower topology.hosts.{role}.per_group, or nics"
         _check_sane(document, f"topology.hosts.{role}", switches[leaf_role], (taken[leaf_role], hint))
-        with placed(document, f"topology.hosts.{role}.nic"):
-            model = nic(intent.nic)
+        model = nic(intent.nic)
         names, ports = _names(role, intent.count), _nic_ports(intent, model)
         yield HostGroup(role, intent, model, names, ports, leaf_role, landed, cable)
 

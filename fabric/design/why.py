@@ -5,17 +5,19 @@ Sentences are made when they are asked for: a large fabric has a million values,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache, partial
 
 from fabric.design.blueprint import Blueprint
 from fabric.design.model import Origin, TrafficClass
 from fabric.design.why_classes import class_origin, quality_origin
 from fabric.design.why_hosts import host_origin
-from fabric.design.why_switches import switch_origin
+from fabric.design.why_switches import Seen, cables_by_word, switch_origin
 from fabric.settings.network import Network
 
 CLASSES = "classes"
+_KEPT = 16
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,12 @@ class Origins(Mapping[str, Origin]):
         if node.kind == "host":
             return host_origin(self.blueprint, name, facet, key)
         group = next(group for group in self.blueprint.layout.switches if group.role == node.role)
-        return switch_origin(self.blueprint, group, group.names.index(name), (facet, key))
+        return switch_origin(self.blueprint, group, group.names.index(name), (facet, key), self._cables(name))
+
+    @cached_property
+    def _cables(self) -> Callable[[str], Mapping[str, Seen]]:
+        """The cables of a switch by word; those of the switches that were asked about last are kept."""
+        return lru_cache(maxsize=_KEPT)(partial(cables_by_word, self.blueprint))
 
 
 _FIELDS = tuple(field.name for field in fields(TrafficClass) if field.name != "name")

@@ -43,7 +43,7 @@ def _default(found: TrafficClass, field: str) -> str:
         "dscps": "no DSCP is written: none",
         "mark": "not written: the only DSCP that the class names, none where it names several or none",
         "queue": f"not written: the priority, {found.priority}",
-        "congestion": "not written: dcqcn for RDMA classes that are lossless or have ECN, else none",
+        "congestion": "not written: dcqcn for RDMA classes with ECN, pfc-only for lossless ones without, else none",
         "share": "not written: 0 percent",
         "limit": "not written: no limit",
     }.get(field, "not written: the class has no ECN" if field in _KEYS or field == "ecn" else "not written: false")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fabric.design.addressing import BLOCKS, Pairs, Pools
@@ -22,7 +22,7 @@ _NO_FILTER = "rails and ECMP answer by other ways than they were asked by: no re
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """A cable as a switch sees it: the words by which keys name it, and whether it is the lower end."""
 
     row: Wire | Attachment
@@ -30,8 +30,10 @@ class _Seen:
     lower: bool = False
 
 
-def switch_origin(blueprint: Blueprint, group: SwitchGroup, index: int, row: tuple[str, str]) -> Origin:
-    """Return why a row (facet, key) of switch ``index`` (from 0) of a role is what it is."""
+def switch_origin(
+    blueprint: Blueprint, group: SwitchGroup, index: int, row: tuple[str, str], seen: Mapping[str, Seen]
+) -> Origin:
+    """Return why a row (facet, key) of switch ``index`` (from 0) of a role, with these cables, is what it is."""
     facet, key = row
     document, pools = blueprint.document, blueprint.pools
     if facet == "sysctl":
@@ -40,7 +42,7 @@ def switch_origin(blueprint: Blueprint, group: SwitchGroup, index: int, row: tup
         return Origin(_router(pools, group, index), document.place(f"topology.switches.{group.role}.asn"))
     if f"{pools.loopback(group, index)}/32" in key.split():
         return Origin(_loopback(pools, group, index), document.place("addressing.loopbacks"))
-    found = next(seen for seen in _cables(blueprint, group.names[index]) if not seen.words.isdisjoint(key.split()))
+    found = next(seen[word] for word in reversed(key.split()) if word in seen)
     if facet == "links":
         return _port(blueprint, found)
     if isinstance(found.row, Attachment):
@@ -49,15 +51,24 @@ def switch_origin(blueprint: Blueprint, group: SwitchGroup, index: int, row: tup
     return Origin(_link(pools.links, found.row, facet, lower=found.lower), document.place("addressing.links"))
 
 
-def _cables(blueprint: Blueprint, name: str) -> Iterator[_Seen]:
+def cables_by_word(blueprint: Blueprint, name: str) -> Mapping[str, Seen]:
+    """Return the cables of a switch under the words by which keys name them; the first of those that share a word."""
+    found: dict[str, Seen] = {}
+    for seen in _cables(blueprint, name):
+        for word in seen.words:
+            found.setdefault(word, seen)
+    return found
+
+
+def _cables(blueprint: Blueprint, name: str) -> Iterator[Seen]:
     layout, hosts, links = blueprint.layout, blueprint.pools.hosts, blueprint.pools.links
     for row in layout.attached.get(name, ()):
-        yield _Seen(row, frozenset({row.leaf_port, f"{hosts.even(hosts.of_nic(row))}/31"}))
+        yield Seen(row, frozenset({row.leaf_port, f"{hosts.even(hosts.of_nic(row))}/31"}))
     for wire in layout.downlinks.get(name, ()):
-        yield _Seen(wire, frozenset({wire.upper_port, links.odd(links.of_wire(wire)) if links else ""}))
+        yield Seen(wire, frozenset({wire.upper_port, links.odd(links.of_wire(wire)) if links else ""}))
     for wire in layout.uplinks.get(name, ()):
         words = frozenset({wire.lower_port, links.even(links.of_wire(wire)) if links else ""})
-        yield _Seen(wire, words, lower=True)
+        yield Seen(wire, words, lower=True)
 
 
 def _router(pools: Pools, group: SwitchGroup, index: int) -> str:
@@ -77,7 +88,7 @@ def _loopback(pools: Pools, group: SwitchGroup, index: int) -> str:
     )
 
 
-def _port(blueprint: Blueprint, seen: _Seen) -> Origin:
+def _port(blueprint: Blueprint, seen: Seen) -> Origin:
     row, document = seen.row, blueprint.document
     index = row.cable if isinstance(row, Wire) else row.host.cable
     cable = document.intent.topology.cables[index]

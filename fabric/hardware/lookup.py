@@ -61,7 +61,8 @@ def naming(model: str, system: str) -> PortNames:
     if found is None:
         raise DesignError(
             f"no port names are known for switch model {model!r} under system {system!r}",
-            hint=f"systems of this model: {', '.join(listed)}",
+            hint=f"systems of this model: {', '.join(listed)}; others with known port names: "
+            f"{', '.join(sorted(switch('generic-64').systems.keys() - listed.keys())) or 'none'}",
         )
     return found.names
 

@@ -26,6 +26,7 @@ from fabric.intent.quantities import (
     Metres,
     Milliseconds,
     Name,
+    Nics,
     Octal,
     ParameterName,
     PercentOrAuto,
@@ -69,7 +70,7 @@ class HostRole(Strict):
     """A host role: equal servers with one way of being attached."""
 
     count: Annotated[Count, Field(description="how many hosts")]
-    nics: Annotated[Few, Field(description="RDMA NICs per host")] = 1
+    nics: Annotated[Nics, Field(description="RDMA NICs per host")] = 1
     nic: Annotated[Word, Field(description="the model of the NICs: connectx-7, soft-roce, ...")]
     system: Annotated[Name, Field(description="what the hosts run")] = "linux"
     attach: Annotated[

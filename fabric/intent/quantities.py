@@ -164,9 +164,10 @@ _ONE_DSCP: Final[list[dict[str, object]]] = [
     {"type": "string", "pattern": r"^(6[0-3]|[0-5]?[0-9])( ?- ?(6[0-3]|[0-5]?[0-9]))?$", "examples": ["0-7"]},
 ]
 
-Whole: TypeAlias = Annotated[int, Field(strict=True)]
+Whole: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=100000)]
+Nics: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=128)]  # each has a routing table; a system has 252 free
 Few: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=256)]
 Octal: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=7)]
 Dscp: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=63)]

@@ -56,7 +56,7 @@ class TableReport:
         findings = tuple(findings)
         lines = [line for finding in findings for line in _finding(finding)]
         counted = Counter(finding.severity for finding in findings)
-        total = ", ".join(f"{counted[severity]} {severity.value}s" for severity in Severity)
+        total = ", ".join(_count(counted[severity], severity.value) for severity in Severity)
         return self._text([*lines, Text(f"{fabric}: {total}")])
 
     def design(self, design: Design) -> str:
@@ -93,7 +93,7 @@ class TableReport:
         del file, only
         lines: list[Text | Table] = []
         for name, change in plan.changes.items():
-            lines.extend(_change(name, change))
+            lines.extend(_change(name, change, plan.affected.get(name, ())))
         lines.extend(_waves(plan))
         lines.extend(Text(f"not reached: {name}: {p.message}", style="bold red") for name, p in plan.unreached.items())
         lines.extend(
@@ -102,7 +102,9 @@ class TableReport:
             if facets
         )
         unverified = Counter(_unverified_kind(what) for rows in plan.unverified.values() for what in rows)
-        lines.extend(Text(f"unverified: {what} ({count} values)", style="dim") for what, count in unverified.items())
+        lines.extend(
+            Text(f"unverified: {what} ({_count(count, 'value')})", style="dim") for what, count in unverified.items()
+        )
         lines.append(Text(_sum_up(plan)))
         return self._text(lines)
 
@@ -129,7 +131,9 @@ class TableReport:
         counted = Counter(result.status for result in verification.results)
         total = ", ".join(f"{counted[status]} {status.value}" for status in Status)
         unverified = (
-            f"; {len(verification.unverified)} designed values could not be read" if verification.unverified else ""
+            f"; {_count(len(verification.unverified), 'designed value')} could not be read"
+            if verification.unverified
+            else ""
         )
         lines.append(Text(f"{verification.fabric}: {total}{unverified}"))
         return self._text(lines)
@@ -175,26 +179,39 @@ def _finding(finding: Finding) -> Iterator[Text]:
         yield Text(f"  fix: {finding.fix}")
 
 
-def _change(name: str, change: Change) -> Iterator[Text | Table]:
+def _change(name: str, change: Change, affected: tuple[str, ...]) -> Iterator[Text | Table]:
     impact = (change.impact.word, _STYLES[change.impact.word])
-    yield Text.assemble((name, "bold"), f"  {len(change.delta.rows)} differences, impact ", impact)
+    yield Text.assemble((name, "bold"), f"  {_count(len(change.delta.rows), 'difference')}, impact ", impact)
     yield _table(("  facet", "key", "change"), ((f"  {f}", keys, said) for f, keys, said in grouped(change.delta.rows)))
     harmful = [step for step in change.steps.do if step.impact > Impact.HITLESS]
     for step in harmful:
         yield Text(f"  {step.impact.word}: {step.why} ({listing(step)})", style=_STYLES[step.impact.word])
+    if affected:
+        yield Text(f"  affected: {', '.join(affected)}")
     yield Text("")
 
 
 def _waves(plan: Plan) -> Iterator[Text]:
     for number, wave in enumerate(plan.waves, 1):
         yield Text(f"wave {number}: {', '.join(wave)}")
+        rules: dict[str, list[str]] = {}
+        for finding in plan.interim.get(number, ()):
+            rules.setdefault(finding.rule, []).append(finding.path)
+        for rule, paths in rules.items():
+            more = f" and {_count(len(paths) - 1, 'more place')}" if len(paths) > 1 else ""
+            yield Text(f"  until the next wave {rule} is not met: {paths[0]}{more}", style="yellow")
 
 
 def _sum_up(plan: Plan) -> str:
     if not plan.changes and not plan.unreached:
         return f"{plan.fabric}: no changes; {len(plan.equal)} nodes are set as designed"
-    changes = f"{len(plan.changes)} nodes to change in {len(plan.waves)} waves, worst impact {plan.impact.word}"
+    todo = f"{_count(len(plan.changes), 'node')} to change in {_count(len(plan.waves), 'wave')}"
+    changes = f"{todo}, worst impact {plan.impact.word}"
     return f"{plan.fabric}: {changes}; {len(plan.equal)} equal; {len(plan.unreached)} not reached"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _unverified_kind(what: str) -> str:

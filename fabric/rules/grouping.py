@@ -24,9 +24,8 @@ def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _one(first: Finding, others: tuple[str, ...]) -> Finding:
-    also = tuple(dict.fromkeys(others))
-    if not also:
+    if not others:
         return first
-    more = " ..." if len(also) > _NAMED else ""
-    message = f"{first.message}; likewise {len(also)} more: {', '.join(also[:_NAMED])}{more}"
-    return replace(first, message=message, also=also)
+    also = tuple(path for path in dict.fromkeys(others) if path != first.path)
+    named = f": {', '.join(also[:_NAMED])}{' ...' if len(also) > _NAMED else ''}" if also else ""
+    return replace(first, message=f"{first.message}; likewise {len(others)} more{named}", also=also)

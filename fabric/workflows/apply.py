@@ -16,7 +16,7 @@ from fabric.results import CheckResult, ExitCode, Status
 from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener
 from fabric.workflows.device import Ended, Held, Job, work
-from fabric.workflows.gate import Gate, unexplained
+from fabric.workflows.gate import Gate, neighbourhood, unexplained
 from fabric.workflows.interrupts import interruptible
 from fabric.workflows.journal import Journal
 from fabric.workflows.planning import Goal, goal, way_back
@@ -183,7 +183,6 @@ def _carry_on(
         with interruptible(conduct.cancel, conduct.say):
             if all(_wave(conduct, run, wave, jobs, gated=gated) for wave in _announced(conduct, waves)):
                 state = RunState.DONE
-                _settle(conduct, jobs, gated=gated)
     except KeyboardInterrupt:
         conduct.cancel.set()
     finally:
@@ -197,9 +196,15 @@ def _announced(conduct: Conduct, waves: tuple[tuple[str, ...], ...]) -> Iterator
         yield wave
 
 
-def _settle(conduct: Conduct, jobs: Mapping[str, Job], *, gated: bool) -> None:
-    """Wait until sessions and paths that are new have come up, and name what has not; it stops nothing any more."""
-    for result in conduct.gate.settle(jobs) if gated and jobs else ():
+def _settle(conduct: Conduct, plan: Plan, run: Run) -> None:
+    """Wait until new sessions and paths have come up, and name those that have not; it stops nothing any more.
+
+    Only nodes are looked at that are, like all nodes beside them, known to be set as designed.
+    """
+    done = {node.node for node in run.nodes if node.state in (NodeState.DONE, NodeState.EQUAL)}
+    known = done.union(plan.equal)
+    settled = {name for name in done if neighbourhood(conduct.design, [name]) <= known}
+    for result in conduct.gate.settle(settled) if settled else ():
         conduct.say(f"fails after the last wave: {result.check} {result.at}: {result.message}")
 
 

@@ -46,8 +46,10 @@ class Gate:
         return self._poll(nodes, lambda r: (r.check, r.at) in good and r.status is not Status.PASS, hold)
 
     def settle(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
-        """Return what fails on nodes and their neighbours when the deadline is over, whatever it was before."""
-        return self._poll(nodes, lambda r: r.status in (Status.FAIL, Status.ERROR), lambda: True)
+        """Return what fails on these nodes when the deadline is over, whatever it was before."""
+        ours = frozenset(nodes)
+        bad = (Status.FAIL, Status.ERROR)
+        return self._poll(ours, lambda r: r.status in bad and _node(r) in ours, lambda: True)
 
     def _poll(
         self, nodes: Iterable[str], bad: Callable[[CheckResult], bool], hold: Callable[[], bool]

@@ -9,6 +9,7 @@ from fabric.changes.delta import Delta
 from fabric.changes.plan import Plan
 from fabric.changes.reading import Reading
 from fabric.changes.rendered import Rendered
+from fabric.changes.steps import Impact
 from fabric.design.model import Design
 from fabric.diff.compare import compare
 from fabric.errors import FabricError, PlatformError, Problem
@@ -18,6 +19,7 @@ from fabric.settings.facet import ABSENT, Settings
 from fabric.settings.network import Node
 from fabric.settings.persistence import Persistence
 from fabric.settings.scope import Scope
+from fabric.workflows.mixture import interim
 from fabric.workflows.reading import Reached, unmanaged
 from fabric.workflows.waves import waves
 
@@ -91,16 +93,30 @@ def plan(design: Design, intent: str, reached: Reached, only: frozenset[str] = f
         except FabricError as error:
             unreached[name] = _problem(name, error)
     differing = {name: found for name, found in changes.items() if found.delta}
+    order = waves(design.network, differing)
     return Plan(
         fabric=design.fabric,
         intent=intent,
-        waves=waves(design.network, differing),
+        waves=order,
+        affected={name: hosts for name, found in differing.items() if (hosts := _affected(design, found))},
+        interim=interim(design, {name: reached.readings[name] for name in changes}, order),
         changes=differing,
         equal=tuple(name for name, found in changes.items() if not found.delta),
         unreached=unreached,
         unmanaged={n.system: unmanaged(n, system(n.kind, n.system)) for n in nodes.values() if n.name in changes},
         unverified={name: found.delta.unverified for name, found in changes.items() if found.delta.unverified},
     )
+
+
+def _affected(design: Design, found: Change) -> tuple[str, ...]:
+    """Name the hosts that feel a harmful change: those on the node itself. Above the leaves other ways remain."""
+    node = design.network.nodes[found.node]
+    if found.impact is Impact.HITLESS or node.tier > 1:
+        return ()
+    if node.kind == "host":
+        return (node.name,)
+    ends = (far.node for _, _, far in design.network.links_of[node.name])
+    return tuple(dict.fromkeys(name for name in ends if design.network.nodes[name].kind == "host"))
 
 
 def _problem(name: str, error: FabricError) -> Problem:

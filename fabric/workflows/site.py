@@ -102,7 +102,7 @@ class Site:
     def verify(self) -> Verification:
         """Check the nodes against the design; keep the recording when one is wanted."""
         with self._recorded() as opener:
-            look = Look(self.prepared.document, self.prepared.design, self.names, opener, self.choice.jobs)
+            look = Look(self.prepared.design, self.names, opener, self.choice.jobs)
             return verify(look)
 
     @contextmanager

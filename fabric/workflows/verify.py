@@ -11,15 +11,12 @@ from fabric.checks.contract import Check, Seen
 from fabric.checks.runner import checks, run
 from fabric.design.model import Design
 from fabric.errors import FabricError
-from fabric.intent.document import Document
 from fabric.platforms.contract import Ping, Pong
 from fabric.platforms.lookup import system
-from fabric.results import CheckResult, Finding, Status, Verification
-from fabric.rules.contract import Subjects
-from fabric.rules.runner import run as run_rules
-from fabric.settings.facet import Settings
+from fabric.results import CheckResult, Status, Verification
 from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener, Permitted
+from fabric.workflows.mixture import as_read, raised
 from fabric.workflows.planning import difference, goal
 from fabric.workflows.reading import PROBE, read_all
 
@@ -28,9 +25,8 @@ DRIFT = "settings.match"
 
 @dataclass(frozen=True)
 class Look:
-    """What verify needs: the file and its design, the nodes to look at, and how to reach them."""
+    """What verify needs: the design, the nodes to look at, and how to reach them."""
 
-    document: Document
     design: Design
     nodes: tuple[str, ...]
     opener: Opener
@@ -55,9 +51,11 @@ def verify(look: Look) -> Verification:
             tuple(pongs[ping] for ping in pings[check.id] if ping in pongs),
             unreached,
         )
-        results.extend(result for result in run((check,), seen) if _node(result) in nodes)
+        results.extend(run((check,), seen))
     drift, unverified = _drift(look, first.readings)
-    return Verification(look.design.fabric, (*results, *drift), _judge(look, first.readings), unverified)
+    return Verification(
+        look.design.fabric, (*results, *drift), raised(look.design, as_read(look.design, first.readings)), unverified
+    )
 
 
 def _pings(check: Check, look: Look) -> tuple[Ping, ...]:
@@ -106,22 +104,3 @@ def _drift(look: Look, readings: Mapping[str, Reading]) -> tuple[tuple[CheckResu
         if not delta:
             results.append(CheckResult(DRIFT, name, Status.PASS, "set as designed"))
     return tuple(results), tuple(unverified)
-
-
-def _judge(look: Look, readings: Mapping[str, Reading]) -> tuple[Finding, ...]:
-    """Run the rules on the network as it was read, and return what the design itself does not raise."""
-    network = look.design.network
-    read = network.with_settings({name: _over(look, name, reading) for name, reading in readings.items()})
-    designed = run_rules(Subjects(document=look.document, design=look.design, network=network))
-    found = run_rules(Subjects(document=look.document, design=look.design, network=read))
-    return tuple(finding for finding in found if finding not in designed)
-
-
-def _over(look: Look, name: str, reading: Reading) -> Settings:
-    """Return what was read within the scope, laid over what is designed and cannot be read."""
-    node = look.design.network.nodes[name]
-    return node.settings.with_(*reading.settings.within(look.design.scopes[name]))
-
-
-def _node(result: CheckResult) -> str:
-    return result.at.partition(":")[0]

@@ -29,7 +29,8 @@ def named(found: Design, name: str) -> TrafficClass:
 @pytest.mark.parametrize(
     ("keys", "congestion"),
     [
-        ({"lossless": True}, "dcqcn"),
+        ({"lossless": True, "ecn": ECN}, "dcqcn"),
+        ({"lossless": True}, "pfc-only"),
         ({"lossless": False, "ecn": ECN}, "dcqcn"),
         ({"lossless": False}, "none"),
         ({"rdma": False, "ecn": ECN}, "none"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fabric.design.faults import Gathered
 from fabric.design.model import Design
 from fabric.errors import DesignError
 
@@ -210,3 +211,41 @@ def test_a_reserved_as_number(small: Small, first: int, per: str, number: int) -
     error = refusal(small, {"topology.switches.spine": switches(first, per, count=20)})
     assert error.message.startswith(f"AS number {number} of role 'spine' is reserved (RFC ")
     assert error.hint == "use private numbers: 64512 to 65534 or 4200000000 to 4294967294"
+
+
+def test_all_hardware_that_is_not_known_is_named_at_once(small: Small) -> None:
+    changes = {
+        "topology.switches.leaf.model": "linx",
+        "topology.switches.spine.system": "vxworks",
+        f"{GPU}.nic": "connectx7",
+    }
+    error = refusal(small, changes)
+    assert [problem.message.partition(":")[0] for problem in error.problems] == [
+        "topology.switches.spine.system",
+        "topology.switches.leaf.model",
+        "topology.hosts.gpu.nic",
+    ]
+    assert error.hint == "systems of this model: frr; others with known port names: eos, sonic"
+
+
+def test_numbers_and_pools_that_do_not_fit_are_named_at_once(small: Small) -> None:
+    changes = {
+        "topology.switches.leaf.asn.first": 65534,
+        "addressing.loopbacks": "10.255.0.0/28",
+        "addressing.hosts": "10.64.0.0/28",
+        "addressing.links": "10.65.0.0/28",
+    }
+    error = refusal(small, changes)
+    assert [problem.message.partition(" 10.")[0] for problem in error.problems] == [
+        "AS numbers of role 'leaf' run from 65534 to 65535; the range they begin in ends at 65534",
+        "the loopback pool",
+        "addressing.hosts",
+        "addressing.links",
+    ]
+
+
+def test_only_refusals_are_gathered() -> None:
+    faults = Gathered()
+    with pytest.raises(KeyError), faults:
+        raise KeyError
+    faults.end()

@@ -51,7 +51,7 @@ def test_a_system_that_nobody_knows_cannot_be_named() -> None:
     with pytest.raises(DesignError) as caught:
         naming("linux", "vxworks")
     assert caught.value.message == "no port names are known for switch model 'linux' under system 'vxworks'"
-    assert caught.value.hint == "systems of this model: frr"
+    assert caught.value.hint == "systems of this model: frr; others with known port names: eos, sonic"
 
 
 @pytest.mark.parametrize("name", ["swp65", "swp0", "swp-1", "swp01", "swp", "swp1.5", "eth1", "swp²"])

@@ -208,7 +208,12 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "found the number 9000",
             "allowed: 256, 512, 1024, 2048, 4096 (RDMA MTU in bytes; must fit into the IP MTU)",
         ),
-        ("nic_settings.mlx5.dcqcn.rate", 0.5, "found the number 0.5", "allowed: a whole number"),
+        (
+            "nic_settings.mlx5.dcqcn.rate",
+            0.5,
+            "found the number 0.5",
+            "allowed: a whole number from 0 to 4294967295",
+        ),
         (
             "buffers.alpha",
             0,

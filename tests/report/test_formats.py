@@ -26,6 +26,7 @@ STEPS = Steps(
     ),
     undo=(RunStep(why="back", command=Command("ip -batch -", stdin="x"), impact=Impact.PFC_GAP),),
 )
+FINDING = Finding("links.mtu", Severity.ERROR, "leaf01.links.swp1", "MTU differs", "1500", "9000", "raise it")
 PLAN = Plan(
     fabric="lab",
     intent="abc",
@@ -35,6 +36,8 @@ PLAN = Plan(
     unreached={"leaf03": Problem("no route", "leaf03")},
     unmanaged={"frr": ("pfc",), "linux": ()},
     unverified={"leaf01": DELTA.unverified},
+    interim={1: (FINDING, FINDING)},
+    affected={"leaf01": ("gpu01", "gpu02")},
 )
 RUN = Run(
     id="20260101-000000-beef",
@@ -49,7 +52,6 @@ RUN = Run(
     alive=False,
     nodes=(NodeRun("leaf01", 1, NodeState.DONE), NodeRun("leaf02", 2, NodeState.LOST, "gone")),
 )
-FINDING = Finding("links.mtu", Severity.ERROR, "leaf01.links.swp1", "MTU differs", "1500", "9000", "raise it")
 VERIFICATION = Verification(
     "lab",
     (
@@ -74,16 +76,18 @@ def document():
 
 def test_a_plan_names_differences_harm_waves_and_what_is_left_out(table):
     assert table.plan(PLAN, "/x", frozenset()) == (
-        "leaf01  1 differences, impact flap\n"
+        "leaf01  1 difference, impact flap\n"
         "  facet  key   change\n"
         "  links  swp1  mtu 1500 -> 9000\n"
         "  flap: flap it (run ip link ...)\n"
+        "  affected: gpu01, gpu02\n"
         "\n"
         "wave 1: leaf01\n"
+        "  until the next wave links.mtu is not met: leaf01.links.swp1 and 1 more place\n"
         "not reached: leaf03: no route\n"
         "not managed on frr: pfc\n"
-        "unverified: links speed (1 values)\n"
-        "lab: 1 nodes to change in 1 waves, worst impact flap; 1 equal; 1 not reached\n"
+        "unverified: links speed (1 value)\n"
+        "lab: 1 node to change in 1 wave, worst impact flap; 1 equal; 1 not reached\n"
     )
 
 
@@ -121,7 +125,7 @@ def test_a_verification_shows_everything_but_what_passed(table, document):
     assert "fail links.up leaf01:swp2: down (expected up, found down)" in said
     assert "skip cabling.lldp leaf01: no LLDP" in said
     assert "error[links.mtu] leaf01.links.swp1: MTU differs\n  leaf01.links.swp1: measured 1500, bound 9000" in said
-    assert "lab: 1 pass, 1 fail, 1 skip, 0 error; 1 designed values could not be read" in said
+    assert "lab: 1 pass, 1 fail, 1 skip, 0 error; 1 designed value could not be read" in said
     assert json.loads(document.verification(VERIFICATION))["results"][1]["status"] == "fail"
 
 

@@ -181,4 +181,4 @@ def test_rules_are_selected_and_ignored_by_id_or_pattern(subjects_of):
 def test_selecting_a_rule_that_is_not_there_is_a_wrong_use(subjects_of):
     with pytest.raises(UsageError) as caught:
         run(subjects_of({}), select=["qqq"])
-    assert caught.value.hint.startswith("rules: addressing.duplicate-address, ")
+    assert caught.value.hint.startswith("rules: access.shared-target, addressing.duplicate-address, ")

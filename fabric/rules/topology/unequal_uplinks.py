@@ -47,8 +47,9 @@ def check(network: Network) -> Iterator[Violation]:
     links = upward(network)
     for (role, upper), names in _pairs(network).items():
         above = {name: Counter(far for _, far in links[name] if network.nodes[far].role == upper) for name in names}
+        planes = _planes(above)
         for name in names:
-            plane = _plane(name, above)
+            plane = planes[name]
             most = max(plane.values(), default=0)
             if not plane:
                 yield _none(name, role, upper)
@@ -69,17 +70,27 @@ def _pairs(network: Network) -> Mapping[tuple[str, str], tuple[str, ...]]:
     }
 
 
-def _plane(name: str, above: Mapping[str, Counter[str]]) -> dict[str, int]:
-    """Return the upper switches that share a lower one with ``name``, directly or in turns, with the most links."""
-    found: dict[str, int] = dict(above[name])
-    grown = True
-    while grown:
-        size = len(found)
-        for counts in above.values():
-            if not found.keys().isdisjoint(counts):
-                found |= {far: max(count, found.get(far, 0)) for far, count in counts.items()}
-        grown = len(found) > size
-    return found
+def _planes(above: Mapping[str, Counter[str]]) -> Mapping[str, Mapping[str, int]]:
+    """Return for each lower switch the upper ones that it shares with others, directly or in turns, with most links.
+
+    All switches of one plane are given the same mapping.
+    """
+    lower: dict[str, list[str]] = {}
+    for name, counts in above.items():
+        for far in counts:
+            lower.setdefault(far, []).append(name)
+    planes: dict[str, dict[str, int]] = {}
+    for start in above:
+        plane: dict[str, int] = {}
+        near = [start] if start not in planes else []
+        while near:
+            name = near.pop()
+            if name in planes:
+                continue
+            planes[name] = plane
+            near += (other for far in above[name] if far not in plane for other in lower[far])
+            plane |= {far: max(count, plane.get(far, 0)) for far, count in above[name].items()}
+    return planes
 
 
 def _none(name: str, role: str, upper: str) -> Violation:
