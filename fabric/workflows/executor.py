@@ -11,6 +11,7 @@ from functools import singledispatch
 from fabric.changes.command import Command, Output
 from fabric.changes.steps import Arm, Await, Confirm, Enter, Put, Reconnect, Restore, Run, Send, Step
 from fabric.errors import RejectedLine, SessionLost, Timeout, TransportError
+from fabric.platforms.parts.secrets import masked
 from fabric.transport.session import Opener, Session
 
 POLL = 0.5
@@ -63,7 +64,7 @@ class Device:
 
 def rejected(node: str, output: Output, why: str = "") -> RejectedLine:
     """Make the error of a command that the device refused."""
-    said = (output.error.strip() or output.text.strip() or f"exit code {output.code}").splitlines()
+    said = masked(output.error.strip() or output.text.strip() or f"exit code {output.code}").splitlines()
     shown = "\n  ".join(said[-6:])
     return RejectedLine(
         f"refused: {output.command.splitlines()[0]}{f' ({why})' if why else ''}\n  {shown}",

@@ -14,6 +14,7 @@ from fabric.changes.run import Run
 from fabric.design.select import select
 from fabric.errors import StalePlan, UsageError
 from fabric.places import put_whole
+from fabric.platforms.parts.secrets import masked
 from fabric.results import Verification
 from fabric.transport.record import Recorder, save
 from fabric.transport.session import Opener
@@ -113,7 +114,7 @@ class Site:
             return
         recorder = Recorder(self.opener, self.prepared.design.fabric)
         yield recorder
-        save(recorder.recording(), self.choice.record)
+        save(recorder.recording(), self.choice.record, masked)
 
     def _conduct(self, manner: Manner) -> Conduct:
         return Conduct(self.prepared.design, self.opener, Journal(), self.say, manner, self.choice.jobs)

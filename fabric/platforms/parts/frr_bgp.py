@@ -4,7 +4,7 @@ Choices that are visible in a plan:
 
 * Statements of a peer-group count for each of its members; the group itself is no session and no row.
 * What a neighbour or a prefix has beyond our model (shutdown, timers, description, route-map, bfd ...) stands in
-  ``extra``, in the words of FRR, so that it shows as a difference and is taken away with it.
+  ``extra``, in the words of FRR, so that it shows as a difference and is taken away with it; secrets are masked there.
 * ``router_id`` is ``auto`` when no statement sets it; without ``maximum-paths`` the width is what FRR was built with.
 * Statements of other address families than IPv4 unicast are foreign, also those of our neighbours.
 """
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabric.platforms.parts.frr_text import BASE, IPV4, BgpBlock, Config
+from fabric.platforms.parts.secrets import masked
 from fabric.settings.bgp import Announced, Bgp, BgpRow, Neighbor, Router
 from fabric.settings.facet import ABSENT, Maybe
 from fabric.settings.scope import Scope
@@ -172,4 +173,4 @@ def _interface(peer: _Peer, words: str) -> _Peer:
 
 def _more(peer: _Peer, section: str, words: str) -> _Peer:
     text = words if section == BASE else f"{section}: {words}"
-    return replace(peer, extra=peer.extra | {text})
+    return replace(peer, extra=peer.extra | {masked(text)})
