@@ -6,7 +6,7 @@ import re
 
 from fabric.changes.rendered import digest_of
 
-_SECRET = re.compile(r"\b(password|secret|key-string|md5)( \d)? (?!<masked )(\S+)")
+_SECRET = re.compile(r"\b(password|secret|key-string|md5)(?!(?: \d)? <masked )( \d)? (\S+)")
 
 
 def masked(text: str) -> str:
