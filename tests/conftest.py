@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from fabric.cli.main import run
 from fabric.lab.machine import missing
 
 SPEAKING = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
@@ -37,3 +40,25 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @cache
 def what_the_lab_misses() -> str:
     return "; ".join(problem.message for problem in missing())
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and what it said on both streams."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def fabric(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Commands as a user runs them, in this process."""
+
+    def call(*args: object) -> Ended:
+        capsys.readouterr()
+        code = run([str(arg) for arg in args])
+        said = capsys.readouterr()
+        return Ended(code, said.out, said.err)
+
+    return call

@@ -81,6 +81,14 @@ def _positive_speed(found: object) -> int:
     return speed
 
 
+def _limit(found: object) -> int:
+    """Return a speed that every system keeps exactly: a whole number of Mbit/s."""
+    speed = _positive_speed(found)
+    if speed % 10**6:
+        raise ValueError("a whole number of Mbit/s is wanted, such as 500M")
+    return speed
+
+
 def _positive_duration(found: object) -> int:
     duration = parse_duration(found)
     if duration == 0:
@@ -217,6 +225,9 @@ BytesOrAuto: TypeAlias = Annotated[
 ]
 Speed: TypeAlias = Annotated[
     int, BeforeValidator(_positive_speed), _quantity(SPEED_PATTERN, "400G", "bit/s with a unit")
+]
+Limit: TypeAlias = Annotated[
+    int, BeforeValidator(_limit), _quantity(SPEED_PATTERN, "10G", "bit/s with a unit, in whole Mbit/s")
 ]
 Milliseconds: TypeAlias = Annotated[
     int, BeforeValidator(_positive_duration), _quantity(DURATION_PATTERN, "200ms", "a time with a unit")

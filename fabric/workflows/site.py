@@ -19,7 +19,7 @@ from fabric.results import Verification
 from fabric.transport.record import Recorder, save
 from fabric.transport.session import Opener
 from fabric.workflows import apply as applying
-from fabric.workflows.apply import Conduct, Manner
+from fabric.workflows.conduct import Conduct, Manner
 from fabric.workflows.journal import Journal
 from fabric.workflows.planning import plan
 from fabric.workflows.prepare import Prepared, sound

@@ -10,17 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fabric.cli.main import run
 from fabric.lab import control
 
 TINY = Path(__file__).with_name("tiny.yaml")
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    out: str
-    err: str
 
 
 @dataclass(frozen=True)
@@ -73,17 +65,6 @@ class Bench:
                         return node["node"]
             time.sleep(0.05)
         raise AssertionError(f"no node became {state}: {self.runs()}")
-
-
-@pytest.fixture
-def fabric(capsys):
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        said = capsys.readouterr()
-        return Ended(code, said.out, said.err)
-
-    return call
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import shutil
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -117,6 +118,25 @@ def test_a_killed_apply_is_resumed(bare):
     nothing = bare.fabric("apply", "--resume", run["id"])
     assert nothing.code == ExitCode.DEVICE
     assert "nothing to resume" in nothing.err
+
+
+def test_a_device_whose_operator_is_gone_restores_itself_and_the_run_can_be_resumed(bare):
+    process = bare.start("apply", bare.file, "--yes", "--confirm", "3s")
+    name = bare.wait_for("writing")
+    process.kill()
+    process.communicate(timeout=60)
+    run = bare.runs()[0]["id"]
+    verdict = f"cat /var/lib/fabric/runs/{run}/verdict 2>/dev/null || true"
+    until = time.monotonic() + 30
+    while not bare.on(name, verdict).strip() and time.monotonic() < until:
+        time.sleep(0.2)
+    assert bare.on(name, verdict).strip() == "expired"
+    while "mtu 9000" in bare.on(name, "ip link show swp1") and time.monotonic() < until:
+        time.sleep(0.2)
+    assert "router bgp" not in bare.on(name, "vtysh -c 'show running-config'")
+    resumed = bare.fabric("apply", "--resume", run)
+    assert resumed.code == 0, resumed.out + resumed.err
+    assert bare.fabric("plan", bare.file, "--detailed-exitcode").code == 0
 
 
 def test_a_stale_plan_is_refused(bare, tmp_path):

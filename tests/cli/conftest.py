@@ -1,21 +1,11 @@
-"""Commands as a user runs them, in this process: arguments in, exit code and words out."""
+"""Files and surroundings for commands."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from fabric.cli.main import run
-
 ROOT = Path(__file__).parents[2]
 INVENTORIES = ROOT / "inventories"
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture(autouse=True)
@@ -24,17 +14,6 @@ def _own_state(tmp_path, monkeypatch):
     monkeypatch.setenv("FABRIC_STATE", str(tmp_path / "state"))
     for name in ("FABRIC_FILE", "FABRIC_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def fabric(capsys):
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        said = capsys.readouterr()
-        return Ended(code, said.out, said.err)
-
-    return call
 
 
 @pytest.fixture

@@ -378,3 +378,15 @@ def test_a_mark_of_the_default_class_is_one_of_its_dscps(problems: Problems, val
     assert problems(put(copy.deepcopy(valid), "classes.default.mark", 63)) == ()
     (problem,) = problems(put(valid, "classes.default.mark", valid["classes"]["rdma"]["dscp"]))
     assert problem.message.endswith("which is not a DSCP of the class")
+
+
+@pytest.mark.parametrize("limit", ["0.001M", "2.0000005G", "0.1M"])
+def test_a_limit_that_systems_would_round_is_refused(problems: Problems, valid: dict, limit: str) -> None:
+    assert problems(put(copy.deepcopy(valid), "classes.rdma.limit", "2.5G")) == ()
+    (problem,) = problems(put(valid, "classes.rdma.limit", limit))
+    assert problem.message == (f"classes.rdma.limit: found '{limit}'; a whole number of Mbit/s is wanted, such as 500M")
+
+
+def test_a_host_has_no_more_nics_than_routing_tables(problems: Problems, valid: dict) -> None:
+    (problem,) = problems(put(valid, "topology.hosts.gpu.nics", 129))
+    assert problem.hint == "allowed: a whole number from 1 to 128 (RDMA NICs per host)"

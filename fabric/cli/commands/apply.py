@@ -56,7 +56,8 @@ def command(
 ) -> int:
     """Apply a design or a kept plan: canary first, wave by wave, undone where it fails."""
     del debug
-    from fabric.workflows.apply import Manner, exit_code
+    from fabric.workflows.apply import exit_code
+    from fabric.workflows.conduct import Manner
     from fabric.workflows.site import Choice, chosen, of_run, site
 
     manner = Manner(confirm, gate, canary=canary, accept_existing=accept_existing)

@@ -35,7 +35,8 @@ def command(
 ) -> int:
     """Bring every node that a run changed back to what was read before."""
     del debug
-    from fabric.workflows.apply import Manner, exit_code
+    from fabric.workflows.apply import exit_code
+    from fabric.workflows.conduct import Manner
     from fabric.workflows.site import Choice, of_run
 
     found = of_run(run, Choice(jobs=jobs, access=access), tell, ask)
