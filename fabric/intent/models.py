@@ -133,7 +133,7 @@ class ClassIntent(Strict):
     congestion: Annotated[Congestion | None, Field(description="how senders learn of congestion")] = None
     share: Annotated[Share | None, Field(description="share of a congested link, such as 60%")] = None
     strict: Annotated[Flag, Field(description="served before all that have shares")] = False
-    limit: Annotated[Limit | None, Field(description="upper bound of the class on a link, such as 10G")] = None
+    limit: Annotated[Limit | None, Field(description="upper bound on links that are faster, such as 10G")] = None
     ecn: Annotated[EcnIntent | None, Field(description="ECN marking")] = None
     traffic: Annotated[tuple[Name, ...], Field(description="labels that jobs refer to, without effect on devices")] = ()
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from fabric.design.model import Design
-from fabric.errors import UsageError
+from fabric.errors import Unreachable, UsageError
 from fabric.lab import faults as fault_kinds
 from fabric.lab import record
 from fabric.lab.access import write
@@ -106,7 +106,10 @@ def down(fabric: str) -> bool:
 
 
 def shell(fabric: str, node: str) -> tuple[str, ...]:
-    """Return the command line to exec for a login shell in a node; UsageError when lab or node is not there."""
+    """Return the command line to exec for a login shell in a node.
+
+    Unreachable when the lab is not up, UsageError when there is no such node.
+    """
     lab = _running(fabric)
     fault_kinds.known_node(lab, node)
     return fault_kinds.enter(lab.pids[node], f"TERM={os.environ.get('TERM', 'dumb')}", "sh", "-c", "cd; exec sh -l")
@@ -115,7 +118,7 @@ def shell(fabric: str, node: str) -> tuple[str, ...]:
 def fault(fabric: str, design: Design, kind: str, at: tuple[str, ...]) -> str:
     """Put a fault into the running lab, or undo with ``heal`` (all) and ``mend`` (cables); returns what was done.
 
-    UsageError when the lab is not up, was built from another design, or kind or place are not known.
+    Unreachable when the lab is not up; UsageError when it was built from another design, or kind or place are unknown.
     """
     folder = lab_folder(fabric)
     _running(fabric)
@@ -132,7 +135,7 @@ def fault(fabric: str, design: Design, kind: str, at: tuple[str, ...]) -> str:
 def _running(fabric: str) -> record.Built:
     lab = record.built(lab_folder(fabric))
     if lab is None:
-        raise UsageError(f"the lab {fabric} is not up", hint="fabric lab up")
+        raise Unreachable(f"the lab {fabric} is not up", hint="start it with `fabric lab up FILE`")
     return lab
 
 

@@ -40,10 +40,11 @@ class JsonReport:
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report one node."""
-        body = {"fabric": design.fabric, "node": _node(design.network.nodes[name])}
+        node = design.network.nodes[name]
+        body = {"fabric": design.fabric, "node": _node(node)}
         if why:
-            ours = {path: origin for path, origin in design.origins.items() if path.startswith(f"{name}.")}
-            body["origins"] = {path: _plain(origin) for path, origin in ours.items()}
+            paths = (f"{name}.{facet.name}.{key}" for facet in node.settings for key in facet.rows)
+            body["origins"] = {path: _plain(design.origins[path]) for path in paths if path in design.origins}
         return _text("node", body)
 
     def plan(self, plan: Plan, file: str, only: frozenset[str]) -> str:

@@ -20,7 +20,7 @@ from fabric.design.model import Design, TrafficClass
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp, Router
-from fabric.settings.network import Node
+from fabric.settings.network import End, Link, Node
 from fabric.units import format_bytes, format_speed
 
 _STYLES = {
@@ -63,7 +63,7 @@ class TableReport:
         """Report nodes, links between roles, and classes."""
         network = design.network
         nodes = [_node_row(design, node) for node in network.nodes.values()]
-        links = [(str(link.a), str(link.b), format_speed(link.speed), f"{link.length:g} m") for link in network.links]
+        links = [(str(link.a), str(link.b), format_speed(link.speed), _length(link)) for link in network.links]
         classes = [_class_row(each) for each in design.classes]
         return self._text(
             [
@@ -77,16 +77,12 @@ class TableReport:
         )
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
-        """Report the settings of a node, and with ``why`` where each comes from."""
+        """Report the links and settings of a node, equal rows together, and with ``why`` where each comes from."""
         node = design.network.nodes[name]
-        rows = []
-        for facet in node.settings:
-            for key, row in facet.rows.items():
-                line: tuple[str, ...] = (facet.name, key, row_words(row))
-                rows.append((*line, _why(design, f"{name}.{facet.name}.{key}")) if why else line)
-        columns = ("facet", "key", "value", "why") if why else ("facet", "key", "value")
         head = Text(f"{name}: {node.kind} of role {node.role}, system {node.system}, model {node.model}")
-        return self._text([head, _table(columns, rows)])
+        links = [_link_row(*ends) for ends in design.network.links_of[name]]
+        rows = _setting_lines(design, node, why=why)
+        return self._text([head, _table(("port", "to", "speed", "length"), links), Text(""), *rows])
 
     def plan(self, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report changes node by node, then the waves, then what could not be read or is not managed."""
@@ -257,6 +253,28 @@ def _class_row(each: TrafficClass) -> tuple[str, ...]:
     return (each.name, _ranges(each.dscps), str(each.priority), str(each.queue), *flags, share, _ecn(each))
 
 
+def _link_row(link: Link, own: End, far: End) -> tuple[str, ...]:
+    return (own.port, str(far), format_speed(link.speed), _length(link))
+
+
+def _length(link: Link) -> str:
+    return f"{link.length:g} m" if link.length else ""
+
+
+def _setting_lines(design: Design, node: Node, *, why: bool) -> Iterator[Text]:
+    """Yield equal rows in one line, and with ``why`` below it the reason of each key, or that of all of them."""
+    for facet in node.settings:
+        groups: dict[str, list[str]] = {}
+        for key, row in facet.rows.items():
+            groups.setdefault(row_words(row), []).append(key)
+        for value, keys in groups.items():
+            yield Text.assemble((f"{facet.name:<12}", "bold"), ", ".join(keys), f": {value}" if value else "")
+            reasons = {key: _why(design, f"{node.name}.{facet.name}.{key}") for key in keys} if why else {}
+            if len(set(reasons.values())) == 1:
+                reasons = {"why": reasons[keys[0]]}
+            yield from (Text(f"{'':<14}{key}: {reason}", style="dim") for key, reason in reasons.items())
+
+
 def _loopback(node: Node) -> str:
     found = (key.partition(" ")[2] for key in node.settings.rows(Addresses) if key.startswith("lo "))
     return next(found, "")
@@ -268,8 +286,10 @@ def _asn(node: Node) -> str:
 
 
 def _why(design: Design, path: str) -> str:
-    found = {p: o for p, o in design.origins.items() if p == path or p.startswith(f"{path}.")}
-    return "; ".join(dict.fromkeys(f"{o.reason}{f' ({o.place})' if o.place else ''}" for o in found.values()))
+    origin = design.origins.get(path)
+    if origin is None:
+        return "no origin is known"
+    return f"{origin.reason} ({origin.place})" if origin.place else origin.reason
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:

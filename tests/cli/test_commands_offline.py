@@ -124,12 +124,32 @@ def test_render_wants_one_of_two_options(fabric, inventory):
     assert "either -o DIR or --check DIR" in ended.err
 
 
+@pytest.mark.parametrize("option", ["--check", "--templates"])
+def test_render_wants_folders_that_are_there(fabric, inventory, tmp_path, option):
+    given = ("--check", "nowhere") if option == "--check" else ("-o", tmp_path / "out", "--templates", "nowhere")
+    ended = fabric("render", inventory("lab"), *given)
+    assert ended.code == ExitCode.USAGE
+    assert "no folder nowhere" in ended.err
+
+
 def test_show_why_gives_formula_and_place(fabric, inventory):
     ended = fabric("show", "leaf01", "-f", inventory("lab"), "--why")
     assert ended.code == 0
-    line = next(line for line in ended.out.splitlines() if "lo 10.255.16.1/32" in line)
-    assert "10.255.0.0/16" in line
-    assert "fabric.yaml:" in line
+    lines = ended.out.splitlines()
+    at = next(number for number, line in enumerate(lines) if "lo 10.255.16.1/32" in line)
+    reason = lines[at + 1]
+    assert reason.startswith("              lo 10.255.16.1/32: ")
+    assert "10.255.0.0/16" in reason
+    assert "fabric.yaml:" in reason
+    assert "swp33  spine01:swp1  10G    5 m" in lines
+    assert any(line.startswith("links       swp1, swp2, swp33, swp34: mtu 9000") for line in lines)
+    assert fabric("show", "--why", "-f", inventory("lab")).code == ExitCode.USAGE
+
+
+def test_show_of_a_design_with_errors_says_that_there_are_some(fabric, intent):
+    ended = fabric("show", "-f", intent("links: unnumbered", "links: 10.64.0.0/16"))
+    assert ended.code == 0
+    assert "1 rules are not met" in ended.err
 
 
 def test_show_of_an_unknown_node_names_the_nearest(fabric, inventory):
@@ -193,6 +213,10 @@ def test_a_lab_that_is_not_up_has_no_status(fabric, inventory):
     assert ended.code == ExitCode.DEVICE
     assert "not up" in ended.err
     assert fabric("lab", "down", inventory("lab")).out == "lab lab was not up\n"
+    for args in (("shell", "leaf01"), ("fault", "drift", "leaf01")):
+        ended = fabric("lab", *args, "-f", inventory("lab"))
+        assert ended.code == ExitCode.DEVICE
+        assert "is not up" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fabric.errors import UsageError
+from fabric.errors import Unreachable, UsageError
 from fabric.lab import control, record
 from fabric.lab.plan import dump, plan
 from fabric.lab.processes import Process, alive, children, process
@@ -189,7 +189,7 @@ def test_commands_on_a_lab_that_is_not_up_say_so(name, design_of):
         lambda: control.shell(name, "leaf01"),
         lambda: control.fault(name, design_of(name), "cut", ("leaf01:swp1",)),
     ):
-        with pytest.raises(UsageError, match="is not up") as caught:
+        with pytest.raises(Unreachable, match="is not up") as caught:
             command()
         assert "fabric lab up" in caught.value.hint
 

@@ -37,7 +37,10 @@ def command(
     from fabric.workflows.rendering import compare, render_all, write
 
     if (output is None) == (check is None):
-        raise UsageError("either -o DIR or --check DIR is needed", hint="fabric render FILE -o DIR")
+        raise UsageError("either -o DIR or --check DIR is needed, not both", hint="fabric render FILE -o DIR")
+    for folder in (check, templates):
+        if folder is not None and not folder.is_dir():
+            raise UsageError(f"no folder {folder}", hint="give a folder that is there")
     texts = render_all(intent_file(file), limit=limit, templates=templates, rules=not no_rules)
     if check is not None:
         different = compare(texts, check)

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from fabric.cli.options import Debug, FileOption, Format, NoColor, Output, intent_file, put_out, report
+from fabric.cli.talk import tell
+from fabric.errors import UsageError
 from fabric.results import ExitCode
 
 Name = Annotated[str | None, typer.Argument(help="A node; without it the whole design.", show_default=False)]
@@ -26,7 +28,12 @@ def command(
     del debug
     from fabric.workflows.prepare import known_node, prepare
 
-    design = prepare(intent_file(file)).design
+    if why and node is None:
+        raise UsageError("--why wants a node", hint="fabric show leaf01 --why")
+    prepared = prepare(intent_file(file))
+    if prepared.errors:
+        tell(f"{len(prepared.errors)} rules are not met: `fabric validate` says which")
+    design = prepared.design
     made = report(format, no_color=no_color)
     put_out(made.node(design, known_node(design, node), why=why) if node else made.design(design), output)
     return ExitCode.DONE
