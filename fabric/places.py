@@ -1,11 +1,15 @@
-"""Places: where in a file of the user's something stands, and where this machine keeps our own files."""
+"""Places: where something stands in a file, where our own files are kept, and what lies in a folder of ours."""
 
 from __future__ import annotations
 
 import os
+import pkgutil
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from platformdirs import user_state_dir
 
@@ -20,6 +24,18 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    """Import what lies one folder below a package, in order of names: there, the place is the registration."""
+    for folder in _below(package):
+        if hasattr(folder, "__path__"):
+            yield from _below(folder)
+
+
+def _below(package: ModuleType) -> Iterator[ModuleType]:
+    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
+        yield import_module(f"{package.__name__}.{found.name}")
 
 
 def state_folder() -> Path:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 from inspect import cleandoc
 from types import ModuleType
 
 from fabric import checks as package
 from fabric.checks.contract import SECTIONS, Check, Seen
 from fabric.errors import UsageError
+from fabric.places import modules
 from fabric.results import CheckResult, Status
 
 
 @cache
 def checks() -> tuple[Check, ...]:
     """Return every check in order of ids; TypeError when a check's module lacks what a check must have."""
-    groups = (found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
-    return tuple(check for group in sorted(groups) for check in _group(group))
-
-
-def _group(group: str) -> Iterator[Check]:
-    folder = import_module(f"{package.__name__}.{group}")
-    for found in sorted(pkgutil.iter_modules(folder.__path__), key=lambda module: module.name):
-        yield check_of(import_module(f"{folder.__name__}.{found.name}"))
+    return tuple(check_of(module) for module in modules(package))
 
 
 def check_of(module: ModuleType) -> Check:

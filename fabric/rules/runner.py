@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import import_module
 from inspect import cleandoc, signature
 from types import ModuleType
 
 from fabric import rules as package
 from fabric.errors import UsageError
-from fabric.places import Place
+from fabric.places import Place, modules
 from fabric.results import Finding, Severity
 from fabric.rules.contract import SECTIONS, Rule, Subject, Subjects, Violation
 from fabric.rules.grouping import grouped
@@ -25,14 +23,7 @@ _SUBJECTS = frozenset(Subjects.__dataclass_fields__)
 @cache
 def rules() -> tuple[Rule, ...]:
     """Return every rule in order of ids; TypeError when a rule's module lacks what a rule must have."""
-    groups = (found.name for found in pkgutil.iter_modules(package.__path__) if found.ispkg)
-    return tuple(rule for group in sorted(groups) for rule in _group(group))
-
-
-def _group(group: str) -> Iterator[Rule]:
-    folder = import_module(f"{package.__name__}.{group}")
-    for found in sorted(pkgutil.iter_modules(folder.__path__), key=lambda module: module.name):
-        yield rule_of(import_module(f"{folder.__name__}.{found.name}"))
+    return tuple(rule_of(module) for module in modules(package))
 
 
 def rule_of(module: ModuleType) -> Rule:
