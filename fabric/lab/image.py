@@ -128,7 +128,8 @@ def login_shell(passwd: str) -> str:
 def start(node: NodePlan, daemon: str) -> str:
     """Return the shell command that starts one daemon of a node."""
     if daemon == "sshd":
-        return "/usr/sbin/sshd -E /var/log/sshd.log"
+        # The daemon goes to the background before it listens; its pid file is there once it does.
+        return f"/usr/sbin/sshd -E /var/log/sshd.log && until [ -s {pid_file(daemon)} ]; do sleep 0.05; done"
     if daemon == "lldpd":
         # Without a description of its own the daemon would run a slow program of the machine to find one.
         return f"lldpd -S fabric-lab -I {','.join(node.ports) or 'none'}"

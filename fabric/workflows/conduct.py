@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fabric.changes.run import NodeState, Run, RunState
 from fabric.design.model import Design
@@ -49,9 +50,9 @@ class Conduct:
     jobs: int = 32
     cancel: threading.Event = field(default_factory=threading.Event)
 
-    @property
+    @cached_property
     def gate(self) -> Gate:
-        """The gate between waves."""
+        """The gate between waves; one for the whole run."""
         return Gate(self.design, self.opener, self.jobs, self.manner.gate)
 
     def proceed(self) -> None:

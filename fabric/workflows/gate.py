@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fabric.changes.plan import Plan
 from fabric.checks.contract import Check, Seen
 from fabric.checks.runner import checks, run
 from fabric.design.model import Design
 from fabric.results import CheckResult, Status
+from fabric.settings.facts import Facts
 from fabric.transport.session import Opener
-from fabric.workflows.reading import read_all
+from fabric.workflows.reading import look_all
 
 PAUSE = 1.0
 
 
 @dataclass(frozen=True)
 class Gate:
-    """Looks at nodes and their neighbours before and after a wave; ``deadline`` in seconds."""
+    """Looks at nodes and their neighbours before and after a wave; ``deadline`` in seconds.
+
+    ``known`` keeps the facts of nodes that it has looked at: within one run they do not change.
+    """
 
     design: Design
     opener: Opener
     jobs: int
     deadline: float
+    known: dict[str, Facts] = field(default_factory=dict)
 
     def look(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
         """Run the checks that need no stimulus on nodes and their neighbours."""
         around = neighbourhood(self.design, nodes)
         names = self.design.network.nodes
-        reached = read_all(self.opener, {name: names[name] for name in around}, self.jobs, settings=False, state=True)
+        reached = look_all(self.opener, {name: names[name] for name in around}, self.jobs, self.known)
+        self.known.update({name: reading.facts for name, reading in reached.readings.items()})
         unreached = {name: error.message for name, error in reached.failed.items()}
         results = run(quick_checks(), Seen(self.design, reached.readings, unreached=unreached))
         return tuple(result for result in results if _node(result) in around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,16 +47,25 @@ class _Asker:
         return self.outputs[command.text]
 
 
-def read(session: Session, node: Node, *, settings: bool = True, state: bool = False) -> Reading:
-    """Read one node: its facts and what it remembers, all settings facets of its system, and its state."""
+def read(session: Session, node: Node, *, state: bool = False) -> Reading:
+    """Read one node: facts, what it remembers, all settings of its system, and with ``state`` its state."""
     runs = system(node.kind, node.system)
     ask = _Asker(session)
     facts = runs.facts.parse(ask(runs.facts.commands))
     recall, parse_scope = runs.guard.recall
     scope = parse_scope(ask((recall,))[0])
-    found = _facets(ask, runs.readers(facts), facts) if settings else ()
+    found = _facets(ask, runs.readers(facts), facts)
     states = _facets(ask, runs.state_readers(facts), facts) if state else ()
     return Reading(node.name, facts, Settings(*found), State(*states), ask.outputs, scope)
+
+
+def look(session: Session, node: Node, known: Facts | None = None) -> Reading:
+    """Read the state of one node, and its facts unless they are known."""
+    runs = system(node.kind, node.system)
+    ask = _Asker(session)
+    facts = known if known is not None else runs.facts.parse(ask(runs.facts.commands))
+    states = _facets(ask, runs.state_readers(facts), facts)
+    return Reading(node.name, facts, Settings(), State(*states), ask.outputs)
 
 
 def parse(node: Node, outputs: Mapping[str, Output]) -> Reading:
@@ -70,15 +79,23 @@ def _facets(ask: _Asker, readers: tuple[Reader, ...], facts: Facts) -> tuple[Fac
     return tuple(facet for facet in parsed if not isinstance(facet, Absent))
 
 
-def read_all(
-    opener: Opener, nodes: Mapping[str, Node], jobs: int, *, settings: bool = True, state: bool = False
-) -> Reached:
-    """Read many nodes over sessions of their own; a node that fails does not stop the others."""
+def read_all(opener: Opener, nodes: Mapping[str, Node], jobs: int, *, state: bool = False) -> Reached:
+    """Read many nodes; one that fails does not stop the others."""
+    return _each(opener, nodes, jobs, lambda session: read(session, nodes[session.node], state=state))
+
+
+def look_all(opener: Opener, nodes: Mapping[str, Node], jobs: int, known: Mapping[str, Facts]) -> Reached:
+    """Read the state of many nodes, of which some facts are known already."""
+    return _each(opener, nodes, jobs, lambda session: look(session, nodes[session.node], known.get(session.node)))
+
+
+def _each(opener: Opener, nodes: Mapping[str, Node], jobs: int, task: Callable[[Session], Reading]) -> Reached:
+    """Do a reading task on many nodes over sessions of their own."""
 
     def one(name: str) -> Reading:
         session = opener.open(name)
         try:
-            return read(Permitted(session, READ), nodes[name], settings=settings, state=state)
+            return task(Permitted(session, READ))
         finally:
             session.close()
 

@@ -18,7 +18,7 @@ from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener, Permitted
 from fabric.workflows.mixture import as_read, raised
 from fabric.workflows.planning import difference, goal
-from fabric.workflows.reading import PROBE, read_all
+from fabric.workflows.reading import PROBE, look_all, read_all
 
 DRIFT = "settings.match"
 
@@ -40,7 +40,8 @@ def verify(look: Look) -> Verification:
     every = checks()
     pings = {check.id: _pings(check, look) for check in every}
     pongs = _ping(look, tuple(ping for wanted in pings.values() for ping in wanted))
-    second = read_all(look.opener, nodes, look.jobs, settings=False, state=True)
+    known = {name: reading.facts for name, reading in first.readings.items()}
+    second = look_all(look.opener, nodes, look.jobs, known)
     unreached = {name: error.message for name, error in {**first.failed, **second.failed}.items()}
     results: list[CheckResult] = []
     for check in every:

@@ -123,6 +123,9 @@ def test_a_killed_apply_is_resumed(bare):
 def test_a_device_whose_operator_is_gone_restores_itself_and_the_run_can_be_resumed(bare):
     process = bare.start("apply", bare.file, "--yes", "--confirm", "3s")
     name = bare.wait_for("writing")
+    until = time.monotonic() + 30
+    while "mtu 9000" not in bare.on(name, "ip link show swp1") and time.monotonic() < until:
+        time.sleep(0.02)
     process.kill()
     process.communicate(timeout=60)
     run = bare.runs()[0]["id"]
