@@ -75,7 +75,8 @@ class Held:
             carry_out(self.job.system.guard.confirm(self.job.run), self.device)
             _let_go(self.job, self.device)
         except TransportError as error:
-            return Ended(NodeState.LOST, f"written, then not reached to confirm: {error.message}")
+            self.device.close()
+            return Ended(NodeState.LOST, f"written, but not confirmed: {error.message}")
         return Ended(NodeState.DONE)
 
     def undo(self, why: str) -> Ended:
@@ -99,7 +100,7 @@ def work(job: Job, opener: Opener, journal: Journal, proceed: Callable[[], None]
     except Locked:
         device.close()
         raise
-    except ApplyError:
+    except FabricError:
         _let_go(job, device)
         raise
     if made is None:
@@ -209,14 +210,11 @@ def _undo(job: Job, device: Device, before: Reading, aim: Goal, cause: FabricErr
             _check_back(job, device, before, aim)
         carry_out(job.system.guard.confirm(job.run), device)
         _let_go(job, device)
-    except TransportError as error:
-        device.close()
-        return Ended(
-            NodeState.LOST,
-            f"{cause.message}; then not reached ({error.message}): its own timer restores it within {job.seconds} s",
-        )
     except FabricError as error:
         device.close()
+        if isinstance(error, TransportError) and lost(error):
+            words = f"then not reached ({error.message}): its own timer restores it within {job.seconds} s"
+            return Ended(NodeState.LOST, f"{cause.message}; {words}")
         return Ended(NodeState.FAILED, f"{cause.message}; and the undo failed: {error.message}")
     return Ended(state, f"{cause.message} (undone)")
 

@@ -128,3 +128,11 @@ def test_a_recorded_plan_is_made_again_without_devices(bare, tmp_path):
     other = bare.fabric("plan", "inventories/lab", "--against", tmp_path / "kept")
     assert other.code == ExitCode.USAGE
     assert "a recording of fabric 'tiny'" in other.err
+
+
+def test_the_demo_tells_its_whole_story(fabric, state):
+    ended = fabric("demo")
+    assert ended.code == 0, ended.out + ended.err
+    assert "is swapped with the cable" in ended.out
+    assert ended.out.rstrip().endswith("lab lab is down")
+    assert fabric("lab", "status", "inventories/lab").code == ExitCode.DEVICE
