@@ -14,14 +14,6 @@ class Rendered:
     node: str
     texts: Mapping[str, str]
 
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of all names and texts, in order of names."""
-        whole = sha256()
-        for name in sorted(self.texts):
-            whole.update(f"{name}\0{self.texts[name]}\0".encode())
-        return whole.hexdigest()
-
 
 def digest_of(text: str) -> str:
     """Return the SHA-256 of a text, as persistence rows and plans carry it."""

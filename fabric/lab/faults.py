@@ -24,6 +24,8 @@ from fabric.settings.network import End
 STOPPABLE = ("bgpd", "zebra", "lldpd", "sshd")
 _CABLE_KINDS = ("cut", "swap-cables")
 _PATIENCE = 60
+# Times 0.2 s: a daemon that is stopped, or an end beside one, is never heard.
+_HEARING = 25
 _PLUGGING = 1.5
 
 
@@ -130,13 +132,24 @@ def _apply(now: Wiring, fault: Fault) -> Wiring:
 
 
 def _rewire(lab: Built, faults: tuple[Fault, ...]) -> None:
-    filters, (down, up) = cabling.change(lab.plan, wiring(lab.plan, lab.faults), wiring(lab.plan, faults))
+    now, wanted = wiring(lab.plan, lab.faults), wiring(lab.plan, faults)
+    filters, (down, up) = cabling.change(lab.plan, now, wanted)
     _in_panel(lab, "ip", down)
     if filters:
         # A plug is out for a while: daemons that learn of lost carrier and return at once would see no loss at all.
         time.sleep(_PLUGGING)
     _in_panel(lab, "tc", filters)
     _in_panel(lab, "ip", up)
+    moved = sorted(end for end, far in wanted.far.items() if now.far.get(end) != far or end in now.cut)
+    for end in moved:
+        if end not in wanted.cut and end.node in lab.pids:
+            _hear(lab, end, wanted.far[end])
+
+
+def _hear(lab: Built, end: End, far: End) -> None:
+    """Wait until the far end is heard, so that whoever looks next sees cables as they are; a silent one is let be."""
+    heard = f"lldpcli -f keyvalue show neighbors ports {end.port} | grep -q 'chassis.name={far.node}$'"
+    _inside(lab, end.node, f"n=0; until {heard}; do n=$((n+1)); [ $n -lt {_HEARING} ] || break; sleep 0.2; done")
 
 
 def _in_panel(lab: Built, tool: str, batch: str) -> None:

@@ -170,12 +170,6 @@ class Journal:
                 return found
         raise ApplyError(f"no run {run} in the journal", where=str(self.path), hint="`fabric runs` lists them")
 
-    def digests(self, run: str) -> Mapping[str, str]:
-        """Return the digest of each node's planned change."""
-        with self._engine.begin() as db:
-            rows = db.execute(select(_nodes.c.node, _nodes.c.digest).where(_nodes.c.run == run))
-            return {row.node: row.digest for row in rows}
-
     def all(self) -> tuple[Run, ...]:
         """Return all runs, the latest first."""
         with self._engine.begin() as db:

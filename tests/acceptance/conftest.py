@@ -76,10 +76,16 @@ def state(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def bare(state, tmp_path, fabric):
+def links():
+    """How links are addressed; tests may say otherwise."""
+    return "10.128.0.0/16"
+
+
+@pytest.fixture
+def bare(state, tmp_path, fabric, links):
     """A lab as it comes up: nothing configured."""
     file = tmp_path / "fabric.yaml"
-    file.write_text(TINY.read_text())
+    file.write_text(TINY.read_text().replace("10.128.0.0/16", links))
     ended = fabric("lab", "up", file)
     assert ended.code == 0, ended.err
     yield Bench(file, state, fabric)

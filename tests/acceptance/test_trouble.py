@@ -86,9 +86,13 @@ def test_a_node_that_dies_while_it_is_written_is_told_and_the_run_is_partial(bar
     assert bare.runs()[0]["state"] == "stopped"
 
 
+@pytest.mark.parametrize("links", ["unnumbered"])
 def test_ctrl_c_undoes_what_is_being_written_and_the_journal_knows(bare):
     process = bare.start("apply", bare.file, "--yes")
     name = bare.wait_for("writing")
+    until = time.monotonic() + 10
+    while "router bgp" not in bare.on(name, "vtysh -c 'show running-config'") and time.monotonic() < until:
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == ExitCode.INTERRUPTED, out
@@ -96,6 +100,7 @@ def test_ctrl_c_undoes_what_is_being_written_and_the_journal_knows(bare):
     assert run["state"] == "interrupted"
     assert next(n["state"] for n in run["nodes"] if n["node"] == name) == "undone"
     assert "mtu 1500" in bare.on(name, "ip link show swp1")
+    assert "router bgp" not in bare.on(name, "pgrep -x bgpd && vtysh -c 'show running-config'")
     resumed = bare.fabric("apply", "--resume", run["id"])
     assert resumed.code == 0, resumed.out + resumed.err
     assert bare.fabric("plan", bare.file, "--detailed-exitcode").code == 0

@@ -114,12 +114,27 @@ def test_forwarding_is_loaded_as_the_sysctl_rows_want_it(value: str, kept: bool)
 
 def test_a_neighbour_with_attributes_goes_in_two_halves_checked_as_a_whole_first() -> None:
     running = RUNNING.replace(
-        " !\n", " neighbor swp3 interface remote-as external\n neighbor swp3 description by hand\n !\n", 1
+        " !\n", " neighbor 10.255.9.9 remote-as 65009\n neighbor 10.255.9.9 description by hand\n !\n", 1
     )
     steps = frr.steps(reading(running), rendered(), BGP_DELTA, SCOPE)
     texts = [step.content for step in steps.do if isinstance(step, Put)]
-    assert [("swp3" in text, "by hand" in text) for text in texts] == [(False, False), (True, False), (False, False)]
+    seen = [("10.255.9.9" in text, "by hand" in text) for text in texts]
+    assert seen == [(False, False), (True, False), (False, False)]
     assert max(step.impact for step in steps.do) == Impact.FLAP
+
+
+def test_neighbours_on_interfaces_are_shut_down_and_deleted_together_before_the_reload() -> None:
+    running = RUNNING.replace(
+        " !\n", " neighbor swp3 interface remote-as external\n neighbor swp3 description by hand\n !\n", 1
+    )
+    steps = frr.steps(reading(running), rendered(), BGP_DELTA, SCOPE)
+    whys = [step.why for step in steps.do]
+    at = whys.index("take leave of swp3 before they are deleted")
+    assert whys[at - 1] == "nothing that is not ours would be deleted"
+    assert whys[at + 1].startswith("load it")
+    assert steps.do[at].impact is Impact.FLAP
+    assert "for peer in swp3;" in steps.do[at].command.text
+    assert [step.content for step in steps.do if isinstance(step, Put) and "swp3" in step.content] == []
 
 
 def test_what_is_missing_is_named() -> None:

@@ -8,6 +8,7 @@ from before.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import TypeAlias
 
 from fabric.changes.change import Steps
@@ -37,7 +38,7 @@ from fabric.platforms.parts.frr_read import (
     startup_text,
     state_readers,
 )
-from fabric.platforms.parts.frr_target import bared, target
+from fabric.platforms.parts.frr_target import bared, leaving, target, without
 from fabric.platforms.parts.frr_text import FORWARDING_OFF, Config, parse_config, parse_running
 from fabric.settings.bgp import Bgp
 from fabric.settings.persistence import Persistence, Saved
@@ -71,6 +72,19 @@ _OWNER = "frr:frr"
 _MODE = 0o640
 
 _Half: TypeAlias = tuple[Step, ...]
+
+# Only of neighbours that are there, under this AS number, so that it may be repeated.
+_FAREWELL = """\
+running=$(vtysh -c 'show running-config') || exit 1
+printf '%s\\n' "$running" | grep -qx 'router bgp {asn}' || exit 0
+there=
+for peer in {peers}; do case $running in *" neighbor $peer interface"*) there="$there $peer" ;; esac; done
+[ "$there" ] || exit 0
+set -- -c 'configure terminal' -c 'router bgp {asn}'
+for peer in $there; do set -- "$@" -c "neighbor $peer shutdown"; done
+for peer in $there; do set -- "$@" -c "no neighbor $peer interface"; done
+vtysh "$@"
+"""
 
 
 def persisted(rendered: Rendered) -> Mapping[str, Saved]:
@@ -111,9 +125,12 @@ def _way(whither: str, now: Config, then: Config, scope: Scope) -> _Half:
     """Return the steps that load ``then``, by way of a text with barer neighbours where frr-reload needs it."""
     worst, reason = impact(now, then, scope)
     why = f"load it: {reason}"
-    bare = bared(now, then, scope)
     check = Run(why="FRR knows every word of it", command=Command(f"vtysh -C -f {CANDIDATE}", Effect.READS))
     steps: _Half = (_put(whither, then), check, _guarded(now, then, scope))
+    if peers := leaving(now, then, scope):
+        steps += (_farewell(now, peers),)
+        now = without(now, peers)
+    bare = bared(now, then, scope)
     if bare != now:
         half, rest = permitted(now, bare, scope), permitted(bare, then, scope)
         steps += (_put("first half of the way", bare), _loaded(why, worst, half), _put(whither, then))
@@ -121,6 +138,17 @@ def _way(whither: str, now: Config, then: Config, scope: Scope) -> _Half:
         rest = permitted(now, then, scope)
     clean = Run(why="leave nothing behind", command=Command(f"rm -f {CANDIDATE}", Effect.WRITES))
     return (*steps, _loaded(why, worst, rest), clean)
+
+
+def _farewell(now: Config, peers: tuple[str, ...]) -> Step:
+    """Shut neighbours on interfaces down and delete them, all in one go.
+
+    Deleted one by one, as frr-reload does, those that were never heard from make bgpd 8.4 crash (seen with several of
+    them: it looks a neighbour up that it has just freed). One that is shut down is not looked up any more.
+    """
+    asn = now.router.asn if now.router is not None else 0
+    command = Command(_FAREWELL.format(peers=" ".join(map(quote, peers)), asn=asn), Effect.WRITES)
+    return Run(why=f"take leave of {', '.join(peers)} before they are deleted", command=command, impact=Impact.FLAP)
 
 
 def _put(whither: str, config: Config) -> Step:

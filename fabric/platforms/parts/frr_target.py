@@ -59,6 +59,31 @@ def recorded(own: str, scope: Scope) -> str:
     return Config(head, BgpBlock(router.asn, sections), profile=config.profile).text()
 
 
+def leaving(now: Config, then: Config, scope: Scope) -> tuple[str, ...]:
+    """Return our neighbours on interfaces that go away, or start anew, on the way to ``then``; sorted."""
+    old, new = now.router, then.router
+    if old is None:
+        return ()
+    stays = new is not None and new.asn == old.asn
+    return tuple(
+        peer
+        for peer in sorted(our_peers([old], scope))
+        if any(line.startswith(f"neighbor {peer} interface") for line in old.lines(BASE))
+        and not (stays and new is not None and _making(old, peer) == _making(new, peer))
+    )
+
+
+def without(config: Config, peers: tuple[str, ...]) -> Config:
+    """Return a configuration in which nothing is said of these neighbours any more."""
+    if config.router is None or not peers:
+        return config
+    sections = {
+        name: tuple(line for line in lines if peer_of(line) not in peers)
+        for name, lines in config.router.sections.items()
+    }
+    return replace(config, router=replace(config.router, sections=sections))
+
+
 def bared(now: Config, then: Config, scope: Scope) -> Config:
     """Return ``now`` without the attributes of our neighbours that go away, or start anew, on the way to ``then``.
 
