@@ -162,10 +162,20 @@ def _by_rule(name: str, spoken: Spoken, rule: AccessRule) -> Target:
         node=name,
         host=rule.host.replace("{name}", name),
         port=rule.port,
-        user=rule.user or getuser(),
+        user=rule.user or _own_name(),
         key=None,
         known_hosts=None,
         sudo=rule.sudo,
         device_type=spoken.device_type,
         shell=spoken.shell,
     )
+
+
+def _own_name() -> str:
+    try:
+        return getuser()
+    except (KeyError, OSError) as error:
+        raise UsageError(
+            "the intent's `access:` names no user, and this process runs under a number without a name",
+            hint="write `user:` under access.switches and access.hosts",
+        ) from error

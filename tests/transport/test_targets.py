@@ -6,7 +6,7 @@ import pytest
 
 from fabric.errors import Unreachable, UsageError
 from fabric.intent.models import AccessIntent, AccessRule, Intent
-from fabric.transport.targets import Spoken, Target, targets
+from fabric.transport.targets import Spoken, Target, _by_rule, targets
 
 NODES = {"leaf01": Spoken("switch", "linux", "posix"), "host01": Spoken("host", "linux", "posix")}
 
@@ -116,3 +116,12 @@ def test_broken_access_file_names_file_and_reason(tmp_path, content, words):
         targets(intent(), NODES, path)
     assert caught.value.where == str(path)
     assert caught.value.hint
+
+
+def test_a_process_without_a_name_asks_for_one_in_the_intent(monkeypatch):
+    def nobody():
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.setattr("fabric.transport.targets.getuser", nobody)
+    with pytest.raises(UsageError, match="under a number without a name"):
+        _by_rule("leaf01", Spoken("switch", "linux", "posix"), AccessRule())
