@@ -15,6 +15,8 @@ from fabric.changes.wording import words
 from fabric.errors import ApplyError
 
 FORMAT_VERSION = 1
+# How much of a command a listing shows, in characters.
+_LISTED = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,5 +94,6 @@ def listing(step: Step) -> str:
 
 
 def _first_line(command: Command) -> str:
-    lines = command.text.splitlines()
-    return lines[0] + (" ..." if len(lines) > 1 or command.stdin else "")
+    first, *more = command.text.splitlines()
+    cut = first[:_LISTED]
+    return cut + (" ..." if more or command.stdin or cut != first else "")

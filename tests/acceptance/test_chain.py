@@ -1,9 +1,11 @@
 """The whole chain on real FRR, sshd and lldpd, as a user walks it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from fabric.lab import control
 from fabric.results import ExitCode
 
 pytestmark = pytest.mark.lab
@@ -136,3 +138,32 @@ def test_the_demo_tells_its_whole_story(fabric, state):
     assert "is swapped with the cable" in ended.out
     assert ended.out.rstrip().endswith("lab lab is down")
     assert fabric("lab", "status", "inventories/lab").code == ExitCode.DEVICE
+
+
+@pytest.fixture
+def west(state, tmp_path, fabric):
+    file = tmp_path / "fabric.yaml"
+    file.write_text(Path(__file__).with_name("west.yaml").read_text())
+    assert fabric("lab", "up", file).code == 0
+    yield file
+    control.down("research-west")
+
+
+def test_what_an_intent_no_longer_names_is_taken_away_and_comes_back_with_a_rollback(west, fabric):
+    assert fabric("apply", west, "--yes").code == 0
+    smaller = west.with_name("smaller.yaml")
+    text = west.read_text().replace("core: {count: 3", "core: {count: 2").replace("mtu: 4200", "mtu: 4000")
+    smaller.write_text(text.replace("dscp: [18, 20, 22]", "dscp: [18, 22]"))
+    planned = fabric("plan", smaller, "--limit", "tor01")
+    assert "neighbor 10.200.0.40, neighbor 10.200.0.42" in planned.out
+    assert "swp21 10.200.0.41/31, swp22 10.200.0.43/31" in planned.out
+    assert "affected: train01, train02, nas01, nas02" in planned.out
+    applied = fabric("apply", smaller, "--yes")
+    assert applied.code == 0, applied.out + applied.err
+    assert applied.err.index("train01: done") < applied.err.index("core01: done"), "lower MTUs go to hosts first"
+    assert fabric("plan", smaller, "--detailed-exitcode").code == 0
+    assert fabric("verify", smaller).code == 0
+    run = json.loads(fabric("runs", "--format", "json").out)["runs"][0]["id"]
+    undone = fabric("rollback", run, "--yes")
+    assert undone.code == 0, undone.out + undone.err
+    assert fabric("plan", west, "--detailed-exitcode").code == 0

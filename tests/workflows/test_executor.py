@@ -74,6 +74,7 @@ def test_a_silent_refusal_names_the_exit_code(device, table):
 def test_an_exit_code_that_a_step_allows_is_no_refusal(device, table):
     table.answers["odd"] = Output("odd", "", "", 7)
     carry_out(Run(why="x", command=Command("odd"), codes=(0, 7)), device)
+    assert table.log[-1] == "odd"
 
 
 def test_an_answer_other_than_expected_is_a_refusal_whatever_the_exit_code(device, table):
