@@ -71,6 +71,7 @@ def test_what_is_foreign_survives_apply_and_drift_is_found_and_mended(applied):
 
     applied.on("leaf01", "vtysh -c 'conf t' -c 'router bgp 65101' -c 'address-family ipv4' -c 'maximum-paths 1'")
     applied.on("gpu01", "ip link set eth1 mtu 1500; ip address add 10.64.9.9/32 dev eth1")
+    applied.on("leaf02", "ip link set swp2 mtu 1500")
     planned = applied.fabric("plan", applied.file, "--detailed-exitcode")
     assert planned.code == ExitCode.PENDING
     assert "max_paths 1 -> 64" in planned.out
@@ -79,6 +80,9 @@ def test_what_is_foreign_survives_apply_and_drift_is_found_and_mended(applied):
     verified = applied.fabric("verify", applied.file)
     assert verified.code == ExitCode.FAILED
     assert "settings.match leaf01: bgp router: max_paths 1 -> 64" in verified.out
+    assert "packets of 9000 bytes from gpu01:eth2 to gpu02:eth2 do not arrive (message too long)" in verified.out
+    applied.on("gpu01", "ping -c 1 -W 1 -M do -s 8972 -I 10.64.0.129 10.64.0.131 || true")
+    assert "mtu 1500" in applied.on("gpu01", "ip route get 10.64.0.131 from 10.64.0.129"), "the host remembers"
 
     mended = applied.fabric("apply", applied.file, "--yes")
     assert mended.code == 0, mended.out + mended.err

@@ -19,6 +19,7 @@ Skips
 
 Known limits
     ECMP sends one ping over one of several paths: a fault on another one is found by comparing the settings.
+    A smaller path MTU that the sending host remembers from before is cleared first, where the login may do that.
 
 Source
     RFC 1191 (don't fragment), RFC 792 (echo).

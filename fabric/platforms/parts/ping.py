@@ -22,10 +22,18 @@ _REASONS = (
 
 
 def ping(wanted: Ping) -> Command:
-    """Return the command that sends the echoes."""
+    """Return the command that sends the echoes.
+
+    A path MTU that was smaller before is remembered for ten minutes, in which the host would not even send; such a
+    memory on the way to the destination is cleared first (the kernel learns it again when it still holds).
+    """
     version = ip_address(wanted.destination).version
+    route = f"ip -{version} route"
+    forget = (
+        f"{route} get {wanted.destination} from {wanted.source} 2>&- | grep -q 'expires.* mtu' && {route} flush cache"
+    )
     return Command(
-        f"ping -{version} -n -M do -s {max(wanted.size - _HEADERS[version], 0)} -c {wanted.count} -i 0.01 "
+        f"{forget}; ping -{version} -n -M do -s {max(wanted.size - _HEADERS[version], 0)} -c {wanted.count} -i 0.01 "
         f"-W {wanted.wait:g} -I {wanted.source} -Q {wanted.dscp << 2} {wanted.destination}",
         Effect.TRAFFIC,
         timeout=wanted.count * (wanted.wait + 0.01) + 10,
