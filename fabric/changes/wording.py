@@ -9,9 +9,16 @@ from dataclasses import fields, is_dataclass
 from fabric.changes.delta import RowDelta
 from fabric.settings.facet import Absent
 from fabric.settings.persistence import Persistence
-from fabric.units import format_bytes, format_speed
+from fabric.units import format_bytes, format_duration, format_speed
 
-_UNITS = {"speed": format_speed, "limit": format_speed, "kmin": format_bytes, "kmax": format_bytes}
+_UNITS = {
+    "speed": format_speed,
+    "limit": format_speed,
+    "kmin": format_bytes,
+    "kmax": format_bytes,
+    "detect": format_duration,
+    "restore": format_duration,
+}
 
 
 def words(row: RowDelta) -> str:

@@ -31,11 +31,6 @@ class SwitchModel:
     systems: Mapping[str, SystemPorts]
     source: tuple[str, ...]
 
-    @property
-    def max_speed(self) -> int:
-        """The highest speed of a port in bit/s."""
-        return self.speeds[-1]
-
     def max_mtu(self, system: str) -> int | None:
         """Return the largest IP MTU (bytes) under ``system``, ``None`` when the system is not listed."""
         found = self.systems.get(system)
@@ -45,14 +40,6 @@ class SwitchModel:
         """Return the names of all ports in order, none when the system is not listed."""
         found = self.systems.get(system)
         return tuple(found.names.name(number) for number in range(1, self.ports + 1)) if found else ()
-
-    def has_port(self, system: str, name: str) -> bool | None:
-        """Tell whether the model has a port of this name; ``None`` when the system is not listed."""
-        found = self.systems.get(system)
-        if found is None:
-            return None
-        number = found.names.number(name)
-        return number is not None and number <= self.ports
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +55,3 @@ class NicModel:
     max_mtu: int
     names: PortNames | None
     source: tuple[str, ...]
-
-    @property
-    def max_speed(self) -> int:
-        """The highest speed of a port in bit/s."""
-        return self.speeds[-1]

@@ -217,7 +217,6 @@ ParameterName: TypeAlias = Annotated[
     WithJsonSchema({"type": "string", "pattern": r"^[a-z][a-z0-9_]{0,63}$"}),
 ]
 
-Bytes: TypeAlias = Annotated[int, BeforeValidator(parse_bytes), WithJsonSchema(_BYTES_SCHEMA)]
 BytesOrAuto: TypeAlias = Annotated[
     int | Auto,
     PlainValidator(_or_auto(parse_bytes, "bytes")),

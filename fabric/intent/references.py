@@ -13,7 +13,6 @@ from fabric.intent.quantities import format_dscps, parse_dscps
 from fabric.intent.spelling import nearest
 from fabric.intent.tree import Tree
 
-CNP: Final = "cnp"
 DEFAULT: Final = "default"
 
 

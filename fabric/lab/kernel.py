@@ -32,11 +32,6 @@ def unshare(namespaces: int) -> None:
     _checked(_libc().unshare(namespaces), f"unshare 0x{namespaces:x}")
 
 
-def enter_network(descriptor: int) -> None:
-    """Move this thread into the network namespace behind an open file; OSError."""
-    _checked(_libc().setns(descriptor, NEW_NETWORK), "setns")
-
-
 def mount(source: str, target: str, kind: str, options: str = "") -> None:
     """Mount a file system of a kind; OSError."""
     result = _libc().mount(source.encode(), target.encode(), kind.encode(), 0, options.encode())

@@ -105,7 +105,8 @@ def work(job: Job, opener: Opener, journal: Journal, proceed: Callable[[], None]
         raise
     if made is None:
         _let_go(job, device)
-        return Ended(NodeState.EQUAL)
+        # Written before the run was killed: equal now, and still this run's doing, which a rollback must find.
+        return Ended(NodeState.EQUAL if kept is None else NodeState.DONE)
     return _write(job, device, journal, kept or Before(made.reading.outputs, made.aim.scope, made.undo), made, proceed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fabric.changes.change import Change
@@ -103,9 +104,17 @@ def plan(design: Design, intent: str, reached: Reached, only: frozenset[str] = f
         changes=differing,
         equal=tuple(name for name, found in changes.items() if not found.delta),
         unreached=unreached,
-        unmanaged={n.system: unmanaged(n, system(n.kind, n.system)) for n in nodes.values() if n.name in changes},
+        unmanaged=_unmanaged(node for node in nodes.values() if node.name in changes),
         unverified={name: found.delta.unverified for name, found in changes.items() if found.delta.unverified},
     )
+
+
+def _unmanaged(nodes: Iterable[Node]) -> Mapping[str, tuple[str, ...]]:
+    """Name per system the designed facets that it does not manage on any of its nodes."""
+    found: dict[str, set[str]] = {}
+    for node in nodes:
+        found.setdefault(node.system, set()).update(unmanaged(node, system(node.kind, node.system)))
+    return {name: tuple(sorted(facets)) for name, facets in found.items()}
 
 
 def _affected(design: Design, found: Change) -> tuple[str, ...]:

@@ -123,6 +123,9 @@ def test_a_killed_apply_is_resumed(bare):
     nothing = bare.fabric("apply", "--resume", run["id"])
     assert nothing.code == ExitCode.DEVICE
     assert "nothing to resume" in nothing.err
+    undone = bare.fabric("rollback", run["id"], "--yes")
+    assert undone.code == 0, undone.out + undone.err
+    assert "6 nodes to change" in bare.fabric("plan", bare.file).out
 
 
 def test_a_device_whose_operator_is_gone_restores_itself_and_the_run_can_be_resumed(bare):

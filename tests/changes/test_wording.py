@@ -9,6 +9,7 @@ from fabric.settings.persistence import Saved
 from fabric.settings.pfc import Pause
 from fabric.settings.queues import Queue, Scheduler
 from fabric.settings.routes import NextHop, Route
+from fabric.settings.watchdog import Watch
 
 FLAT = ClassMap((0,) * 64, tuple(range(8)))
 RDMA = ClassMap((0,) * 26 + (3,) + (0,) * 37, tuple(range(8)))
@@ -21,6 +22,10 @@ RDMA = ClassMap((0,) * 26 + (3,) + (0,) * 37, tuple(range(8)))
         (RowDelta("links", "swp1", Port(speed=10**10), Port(speed=4 * 10**11), ("speed",)), "speed 10G -> 400G"),
         (RowDelta("links", "swp1", None, Port(9000, enabled=True)), "+ mtu 9000, enabled yes"),
         (RowDelta("links", "swp1", Port(9000), None), "- mtu 9000"),
+        (
+            RowDelta("watchdog", "swp1", None, Watch(200, 2000, "drop")),
+            "+ detect 200ms, restore 2s, action drop",
+        ),
         (RowDelta("maps", "swp1", FLAT, RDMA, ("dscp_to_priority",)), "dscp_to_priority 26: 0 -> 3"),
         (RowDelta("pfc", "swp1", Pause(frozenset()), Pause(frozenset({3})), ("priorities",)), "priorities none -> 3"),
         (RowDelta("persistence", "frr.conf", Saved("a"), Saved("b"), ("digest",)), "to be saved"),

@@ -20,7 +20,7 @@ from fabric.settings.scope import Scope
 from fabric.workflows import device as module
 from fabric.workflows.device import Held, Job, work
 from fabric.workflows.executor import Device
-from fabric.workflows.journal import Journal
+from fabric.workflows.journal import Before, Journal
 from fabric.workflows.planning import Goal
 
 NODE = design(load("inventories/lab")).network.nodes["gpu01"]
@@ -78,6 +78,15 @@ def test_an_earlier_run_is_disarmed_and_its_lock_taken_over(table, journal, monk
     ended = work(replace(JOB, takes_over="r0"), table, journal, go)
     assert ended.state is NodeState.EQUAL
     assert table.log[1:4] == [GUARD.confirm("r0").command.text, GUARD.unlock("r0").text, LOCK]
+
+
+def test_a_node_that_was_written_before_the_run_was_killed_is_done_not_equal(table, journal, monkeypatch):
+    run = journal.begin("apply", "lab", "/x", "d", {})
+    journal.enter(run, "gpu01", 1, "")
+    journal.keep(run, "gpu01", Before({}, Scope(), ()))
+    monkeypatch.setattr(module, "_planned", lambda *_: None)
+    assert work(replace(JOB, run=run), table, journal, go).state is NodeState.DONE
+    assert GUARD.confirm(run).command.text in table.log
 
 
 def held(table):
