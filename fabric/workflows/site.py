@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from fabric.errors import StalePlan, UsageError
 from fabric.places import put_whole
 from fabric.platforms.parts.secrets import masked
 from fabric.results import Verification
+from fabric.settings.network import Node
 from fabric.transport.record import Recorder, save
 from fabric.transport.session import Opener
 from fabric.workflows import apply as applying
@@ -49,11 +50,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Site:
-    """A choice made good."""
+    """A choice made good; ``nodes`` are those chosen, all of systems that can be read and changed."""
 
     choice: Choice
     prepared: Prepared
-    names: tuple[str, ...]
+    nodes: Mapping[str, Node]
     opener: Opener
     say: Say
 
@@ -64,9 +65,8 @@ class Site:
 
     def plan(self) -> Plan:
         """Read the nodes and plan; keep the recording when one is wanted."""
-        nodes = manageable(self.prepared.design, self.names)
         with self._recorded() as opener:
-            reached = read_all(opener, nodes, self.choice.jobs)
+            reached = read_all(opener, self.nodes, self.choice.jobs)
         return plan(self.prepared.design, self.prepared.document.digest, reached, self.choice.only)
 
     def same(self, made: Plan, planned: Planned | None) -> None:
@@ -103,7 +103,7 @@ class Site:
     def verify(self) -> Verification:
         """Check the nodes against the design; keep the recording when one is wanted."""
         with self._recorded() as opener:
-            look = Look(self.prepared.design, self.names, opener, self.choice.jobs)
+            look = Look(self.prepared.design, tuple(self.nodes), opener, self.choice.jobs)
             return verify(look)
 
     @contextmanager
@@ -123,13 +123,12 @@ class Site:
 def site(choice: Choice, say: Say, ask: Ask) -> Site:
     """Make a choice good: load and judge the file, select nodes, find the way to them."""
     prepared = sound(choice.file)
-    names = select(prepared.design, choice.limit)
-    nodes = manageable(prepared.design, names)
+    nodes = manageable(prepared.design, select(prepared.design, choice.limit))
     if choice.against is not None:
         opener = recording(choice.against, prepared.design.fabric)
     else:
         opener = devices(prepared.document, nodes, choice.access, say, ask)
-    return Site(choice, prepared, names, opener, say)
+    return Site(choice, prepared, nodes, opener, say)
 
 
 def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
