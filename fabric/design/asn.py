@@ -1,14 +1,20 @@
-"""AS numbers: one for all switches of a role (``per: tier``), or first + i for switch i from 0 (``per: device``)."""
+"""AS numbers.
+
+per tier: ``first`` for all; per pod: ``first`` + pod - 1; per device: ``first`` + the switch's place in the role, pods
+``stride`` numbers apart. A given number wins; a computed one that meets it is refused.
+"""
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabric.design.faults import Gathered, fault
+from fabric.design.layout import Switch, stride_of
 
 if TYPE_CHECKING:
-    from fabric.design.layout import SwitchGroup
+    from collections.abc import Sequence
+
     from fabric.intent.document import Document
 
 PRIVATE = ((64512, 65534), (4200000000, 4294967294))
@@ -16,64 +22,95 @@ LARGEST = 4294967294
 RESERVED = {23456: "RFC 6793", 65535: "RFC 7300"}
 
 
-def asn(group: SwitchGroup, node: int) -> int:
-    """Return the AS number of switch ``node`` (from 0) of a role."""
-    first = group.intent.asn.first
-    return first if group.intent.asn.per == "tier" else first + node
+def asn(switch: Switch) -> int:
+    """Return the AS number of a switch: the given one, else the computed one."""
+    return switch.given.asn or computed(switch)
 
 
-def check_asns(document: Document, groups: tuple[SwitchGroup, ...]) -> None:
-    """Raise DesignError when the numbers of a role leave the range they begin in, or two roles share numbers.
+def computed(switch: Switch) -> int:
+    """Return the AS number that the role gives a switch."""
+    plan, pod = switch.intent.asn, (switch.pod or 1) - 1
+    if plan.per == "tier":
+        return plan.first
+    if plan.per == "pod":
+        return plan.first + pod
+    return plan.first + pod * (plan.stride or stride_of(switch.intent)) + switch.ordinal
 
-    Roles of one tier may share the number that they have ``per: tier``.
+
+def check_asns(document: Document, switches: Sequence[Switch]) -> None:
+    """Raise DesignError when the numbers of a role leave the range they begin in, or two switches meet in one.
+
+    Roles of one tier may share the number that they have ``per: tier``, and given numbers may be alike.
     """
+    roles: dict[str, list[Switch]] = defaultdict(list)
+    for switch in switches:
+        roles[switch.role].append(switch)
     faults = Gathered()
-    for group in groups:
+    for rows in roles.values():
         with faults:
-            _check_end(document, group)
-    for one, other in combinations(groups, 2):
-        with faults:
-            _check_apart(document, one, other)
+            _check_end(document, rows)
+    _check_apart(document, roles, faults)
     faults.end()
 
 
-def _check_apart(document: Document, one: SwitchGroup, other: SwitchGroup) -> None:
-    if _overlap(one, other):
-        raise fault(
-            document,
-            f"topology.switches.{other.role}.asn",
-            f"AS numbers of roles {one.role!r} ({_span(one)}) and {other.role!r} ({_span(other)}) overlap",
-            f"choose another asn.first for {other.role}; leave room for growth between roles",
-        )
+def _check_apart(document: Document, roles: dict[str, list[Switch]], faults: Gathered) -> None:
+    owner: dict[int, Switch] = {}
+    for switch in (switch for rows in roles.values() for switch in rows):
+        other = owner.setdefault(asn(switch), switch)
+        if other is switch or _may_share(switch, other):
+            continue
+        given = next((each for each in (switch, other) if each.given.asn is not None), None)
+        with faults:
+            if given is not None:
+                raise _met(document, given, other if given is switch else switch)
+            raise fault(
+                document,
+                f"topology.switches.{switch.role}.asn",
+                f"AS numbers of roles {other.role!r} ({_span(roles[other.role])}) and {switch.role!r} "
+                f"({_span(roles[switch.role])}) overlap",
+                f"choose another asn.first for {switch.role}; leave room for growth between roles",
+            )
 
 
-def _check_end(document: Document, group: SwitchGroup) -> None:
-    first, last = group.intent.asn.first, asn(group, len(group.names) - 1)
+def _may_share(one: Switch, other: Switch) -> bool:
+    if one.given.asn is not None and other.given.asn is not None:
+        return True
+    plans = {one.intent.asn.per, other.intent.asn.per}
+    if one.role == other.role:
+        return plans == {"tier"} or (plans == {"pod"} and one.pod == other.pod)
+    return one.tier == other.tier and plans == {"tier"}
+
+
+def _met(document: Document, given: Switch, other: Switch) -> Exception:
+    return fault(
+        document,
+        f"nodes.{given.place}.asn",
+        f"AS number {asn(given)} is given to {given.name}, and role {other.role!r} gives it to {other.name}",
+        f"give {other.name} a number as well, or choose another asn.first for {other.role}",
+    )
+
+
+def _check_end(document: Document, rows: list[Switch]) -> None:
+    role, first = rows[0].role, rows[0].intent.asn.first
+    last = max(computed(switch) for switch in rows)
     bound = next((high for low, high in PRIVATE if low <= first <= high), LARGEST)
     if last > bound:
         raise fault(
             document,
-            f"topology.switches.{group.role}.asn",
-            f"AS numbers of role {group.role!r} run from {first} to {last}; the range they begin in ends at {bound}",
+            f"topology.switches.{role}.asn",
+            f"AS numbers of role {role!r} run from {first} to {last}; the range they begin in ends at {bound}",
             f"begin lower, or at {PRIVATE[1][0]}, which leaves room for every fabric",
         )
     for number, source in RESERVED.items():
-        if first <= number <= last:
+        if any(asn(switch) == number for switch in rows):
             raise fault(
                 document,
-                f"topology.switches.{group.role}.asn",
-                f"AS number {number} of role {group.role!r} is reserved ({source}): no router may have it",
+                f"topology.switches.{role}.asn",
+                f"AS number {number} of role {role!r} is reserved ({source}): no router may have it",
                 f"use private numbers: {' or '.join(f'{low} to {high}' for low, high in PRIVATE)}",
             )
 
 
-def _overlap(group: SwitchGroup, other: SwitchGroup) -> bool:
-    if group.tier == other.tier and group.intent.asn.per == other.intent.asn.per == "tier":
-        return False
-    low, high = group.intent.asn.first, asn(group, len(group.names) - 1)
-    return low <= asn(other, len(other.names) - 1) and other.intent.asn.first <= high
-
-
-def _span(group: SwitchGroup) -> str:
-    first, last = asn(group, 0), asn(group, len(group.names) - 1)
+def _span(rows: list[Switch]) -> str:
+    first, last = min(map(asn, rows)), max(map(asn, rows))
     return f"{first}" if first == last else f"{first} to {last}"

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from fabric.design.addressing import Pools, pools
 from fabric.design.asn import check_asns
 from fabric.design.blueprint import Blueprint
-from fabric.design.classes import traffic_classes
+from fabric.design.clashes import check_clashes
+from fabric.design.classes import communicator_classes, job_class, traffic_classes
 from fabric.design.faults import Gathered
 from fabric.design.hosts import host_rails, host_settings
-from fabric.design.model import Design
-from fabric.design.quality import quality
+from fabric.design.layout import Attachment, Host, Layout, Switch, Wire, state_of
+from fabric.design.model import Design, External
+from fabric.design.ports import check_ports
+from fabric.design.quality import check_speeds, quality
+from fabric.design.sharing import externals, tenants
 from fabric.design.switches import LOOPBACK, switch_settings
 from fabric.design.topology import layout
 from fabric.design.why import Origins
-from fabric.hardware.lookup import port_set
+from fabric.hardware.lookup import nic
 from fabric.settings.facet import ABSENT, Settings
 from fabric.settings.facts import Facts
 from fabric.settings.links import Links
 from fabric.settings.network import End, Link, Network, Node
+from fabric.settings.pools import Pools as BufferPools
 from fabric.settings.routes import Routes
 from fabric.settings.scope import Scope
 from fabric.settings.sysctl import Sysctl
+from fabric.settings.tenants import Tenants
+from fabric.settings.vlans import Vlans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabric.design.layout import HostGroup, Layout, SwitchGroup
     from fabric.intent.document import Document
+    from fabric.intent.prefixes import IpNetwork
 
 
 def design(document: Document) -> Design:
@@ -38,85 +44,153 @@ def design(document: Document) -> Design:
     Nodes stand in order of roles in the file and of their numbers, switches before hosts; links in order of their lower
     ends. DesignError when the intent cannot be built; what can be built and is not right is left to the rules.
     """
-    blueprint = _blueprint(document)
+    blueprint, outside = _blueprint(document)
     rows = blueprint.layout
-    rails = {name: host_rails(blueprint.pools.hosts, nics) for name, nics in rows.nics.items()}
-    nodes = {
-        name: _switch(group, name, switch_settings(blueprint, group, index))
-        for group in rows.switches
-        for index, name in enumerate(group.names)
-    } | {
-        name: _host(group, name, host_settings(blueprint, group, rails[name]))
-        for group in rows.hosts
-        for name in group.names
-    }
-    network = Network(nodes, tuple(_links(document, rows)))
+    rails = {host.name: host_rails(blueprint, host) for host in rows.hosts}
+    nodes = {switch.name: _switch(blueprint, switch) for switch in rows.switches}
+    nodes |= {host.name: _host(host, host_settings(blueprint, host, rails[host.name])) for host in rows.hosts}
+    network = Network(nodes, tuple(_links(rows)))
+    intent = document.intent
     return Design(
-        fabric=document.intent.fabric,
+        fabric=intent.fabric,
         network=network,
         classes=blueprint.classes,
-        mtu=document.intent.addressing.mtu,
+        mtu=intent.addressing.mtu,
         rails=tuple(rail for found in rails.values() for rail in found),
-        scopes=_scopes(blueprint.pools, network),
+        scopes=_scopes(blueprint.pools, network, outside),
         origins=Origins(blueprint, network),
+        pods=intent.topology.pods,
+        tenants=blueprint.tenants,
+        externals=outside,
+        job_classes=dict(_job_classes(blueprint)),
+        idle_hook=intent.hooks.idle if intent.hooks else None,
+        management={
+            node.name: str(node.given.management)
+            for node in (*rows.switches, *rows.hosts)
+            if node.given.management is not None
+        },
+        places={node.name: node.place for node in (*rows.switches, *rows.hosts) if node.name != node.place},
     )
 
 
-def _blueprint(document: Document) -> Blueprint:
+def _blueprint(document: Document) -> tuple[Blueprint, tuple[External, ...]]:
     rows = layout(document)
+    classes = traffic_classes(document.intent)
     faults = Gathered()
     with faults:
         check_asns(document, rows.switches)
     with faults:
         where = pools(document, rows)
+    with faults:
+        shared = tenants(document, rows)
+    with faults:
+        outside = externals(document, rows)
+    with faults:
+        check_speeds(document, classes, _used(rows))
+    for node in (*rows.switches, *rows.hosts):
+        if node.given.ports:
+            with faults:
+                check_ports(document, node, rows.ports_of(node.name))
     faults.end()
-    classes = traffic_classes(document.intent)
-    return Blueprint(document, rows, where, classes, quality(document.intent, classes))
+    speeds = {speed for speed, _ in _used(rows)}
+    blueprint = Blueprint(document, rows, where, classes, quality(document.intent, classes, speeds), shared)
+    check_clashes(blueprint)
+    return blueprint, outside
 
 
-def _switch(group: SwitchGroup, name: str, settings: Settings) -> Node:
-    intent = group.intent
+def _job_classes(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
+    intent = blueprint.document.intent
+    main = job_class(intent, blueprint.classes)
+    if intent.jobs is not None and main is not None:
+        yield "nccl", main.name
+    for name, found in communicator_classes(intent, blueprint.classes).items():
+        yield f"nccl.{name}", found.name
+
+
+def _used(rows: Layout) -> Iterator[tuple[int, str | None]]:
+    """Yield the speeds of all ports, each with the host role at its edge."""
+    for attached in rows.nics.values():
+        yield from ((row.laid.speed, row.cards.role) for row in attached)
+    for wires in rows.uplinks.values():
+        yield from ((wire.laid.speed, None) for wire in wires)
+
+
+def _switch(blueprint: Blueprint, switch: Switch) -> Node:
+    rows = blueprint.layout
+    spots = [row.spot for row in rows.attached.get(switch.name, ())]
+    spots += [wire.upper_spot for wire in rows.downlinks.get(switch.name, ())]
+    spots += [wire.lower_spot for wire in rows.uplinks.get(switch.name, ())]
+    broken = {spot.number: spot.ways for spot in spots if spot.ways > 1}
     facts = Facts(
-        system=intent.system,
-        model=intent.model,
-        release=ABSENT if intent.release is None else intent.release,
-        ports=port_set(intent.model, intent.system) or ABSENT,
+        system=switch.system,
+        model=switch.model.name,
+        release=switch.release or ABSENT,
+        ports=frozenset(switch.model.port_names(switch.system, broken)) or ABSENT,
     )
-    return Node(name, group.role, "switch", group.tier, intent.system, intent.model, facts, settings)
+    settings = switch_settings(blueprint, switch)
+    return Node(
+        name=switch.name,
+        role=switch.role,
+        kind="switch",
+        tier=switch.tier,
+        system=switch.system,
+        model=switch.model.name,
+        facts=facts,
+        settings=settings,
+        pod=switch.pod,
+        plane=rows.planes.get(switch.name),
+        state=state_of(switch),
+    )
 
 
-def _host(group: HostGroup, name: str, settings: Settings) -> Node:
-    known = group.intent.interfaces is not None or group.nic.names is not None
-    facts = Facts(system=group.intent.system, ports=frozenset(group.ports) if known else ABSENT)
-    return Node(name, group.role, "host", 0, group.intent.system, group.intent.nic, facts, settings)
+def _host(host: Host, settings: Settings) -> Node:
+    known = all(cards.named for cards in host.cards)
+    ports = frozenset(port for cards in host.cards for port in cards.ports)
+    facts = Facts(system=host.system, ports=ports if known else ABSENT)
+    return Node(
+        name=host.name,
+        role=host.role,
+        kind="host",
+        tier=0,
+        system=host.system,
+        model=nic(host.given.nic or host.intent.nic).name,
+        facts=facts,
+        settings=settings,
+        pod=host.pod,
+        state=state_of(host),
+    )
 
 
-def _links(document: Document, rows: Layout) -> Iterator[Link]:
-    """Yield all cables in order of their lower ends; the length is 0 where the intent gives none."""
-    cables = document.intent.topology.cables
-    lengths = tuple(float(cable.length_m or 0) for cable in cables)
-    for group in rows.switches:
-        for name in group.names:
-            for wire in rows.uplinks.get(name, ()):
-                a, b = End(name, wire.lower_port), End(wire.upper_name, wire.upper_port)
-                yield Link(a, b, cables[wire.cable].speed, lengths[wire.cable])
-    for hosts in rows.hosts:
-        for name in hosts.names:
-            for row in rows.nics[name]:
-                a, b = End(name, row.port), End(row.leaf_name, row.leaf_port)
-                yield Link(a, b, cables[hosts.cable].speed, lengths[hosts.cable])
+def _links(rows: Layout) -> Iterator[Link]:
+    """Yield all cables in order of their lower ends."""
+    for switch in rows.switches:
+        for wire in rows.uplinks.get(switch.name, ()):
+            yield _link(wire, End(wire.lower.name, wire.lower_port), End(wire.upper.name, wire.upper_port))
+    for host in rows.hosts:
+        for row in rows.nics.get(host.name, ()):
+            yield _link(row, End(host.name, row.port), End(row.leaf.name, row.leaf_port))
 
 
-def _scopes(where: Pools, network: Network) -> Mapping[str, Scope]:
-    links = () if where.links is None else (where.links.pool,)
-    prefixes = (where.loopbacks, *links, where.hosts.pool)
-    return {name: _scope(node, prefixes) for name, node in network.nodes.items()}
+def _link(row: Wire | Attachment, lower: End, upper: End) -> Link:
+    laid = row.laid
+    return Link(lower, upper, laid.speed, laid.length, laid.media, laid.fec)
 
 
-def _scope(node: Node, prefixes: tuple[IPv4Network, ...]) -> Scope:
+def _scopes(where: Pools, network: Network, outside: tuple[External, ...]) -> Mapping[str, Scope]:
+    links = tuple(pool.network for pool in where.links)
+    prefixes = (*where.loopbacks, *links, *(pool.network for pool in where.hosts))
+    return {name: _scope(node, prefixes, outside) for name, node in network.nodes.items()}
+
+
+def _scope(node: Node, prefixes: tuple[IpNetwork, ...], outside: tuple[External, ...]) -> Scope:
     settings = node.settings
     ports = set(settings.rows(Links))
     if node.kind == "switch":
         ports.add(LOOPBACK)
+    ports |= {f"vlan{row.id}" for row in settings.rows(Vlans).values()}
     names = {f"sysctl {key}" for key in settings.rows(Sysctl)} | {f"routes {key}" for key in settings.rows(Routes)}
-    return Scope(frozenset(ports), prefixes, frozenset(names))
+    names |= {f"pools {key}" for key in settings.rows(BufferPools)}
+    names |= {f"tenants {key}" for key in settings.rows(Tenants)}
+    mine = [each for each in outside if each.node == node.name]
+    foreign = {each.port for each in mine if each.port} | {each.neighbor for each in mine if each.neighbor}
+    return Scope(frozenset(ports), prefixes, frozenset(names), frozenset(foreign))

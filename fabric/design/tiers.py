@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from fabric.intent.models import Cable, Topology
+from fabric.design.faults import fault
+from fabric.intent.document import Document
+from fabric.intent.sections.topology import Cable
 from fabric.intent.tiers import Joint, tiers
 
 
-def tier_of(topology: Topology) -> Mapping[str, int]:
-    """Return the tier of every role; the loader has seen to it that each has one, and that cables join neighbours."""
-    joints = (Joint(index, cable.from_, cable.to) for index, cable in enumerate(topology.cables))
-    return tiers(topology.hosts, joints)
+def tier_of(document: Document, listed: Iterable[tuple[str, str]]) -> Mapping[str, int]:
+    """Return the tier of every role; ``listed`` are pairs of roles between which cables are listed one by one.
+
+    DesignError when no cables lead from hosts up to a role.
+    """
+    topology = document.intent.topology
+    generated = ((entry.from_, entry.to) for entry in topology.cables if isinstance(entry, Cable))
+    joints = [Joint(index, *pair) for index, pair in enumerate((*generated, *dict.fromkeys(listed)))]
+    found = tiers(topology.hosts, joints)
+    for role in topology.switches:
+        if role not in found:
+            raise fault(
+                document,
+                f"topology.switches.{role}",
+                f"topology.switches.{role}: no cables lead from hosts up to this role",
+                "add cables to it, or take the role out",
+            )
+    return found
 
 
 def lower_and_upper(cable: Cable, tier: Mapping[str, int]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache, partial
 
 from fabric.design.blueprint import Blueprint
+from fabric.design.layout import Host, Switch
 from fabric.design.model import Origin, TrafficClass
 from fabric.design.why_classes import class_origin, quality_origin
 from fabric.design.why_hosts import host_origin
@@ -20,7 +21,7 @@ CLASSES = "classes"
 _KEPT = 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Origins(Mapping[str, Origin]):
     """Origins under ``<node>.<facet>.<key>`` and ``classes.<name>.<field>``, in order of nodes, facets and keys."""
 
@@ -60,11 +61,18 @@ class Origins(Mapping[str, Origin]):
         shared = quality_origin(self.blueprint, facet)
         if shared is not None:
             return shared
-        node = self.network.nodes[name]
-        if node.kind == "host":
-            return host_origin(self.blueprint, name, facet, key)
-        group = next(group for group in self.blueprint.layout.switches if group.role == node.role)
-        return switch_origin(self.blueprint, group, group.names.index(name), (facet, key), self._cables(name))
+        switch = self._switches.get(name)
+        if switch is None:
+            return host_origin(self.blueprint, self._hosts[name], facet, key)
+        return switch_origin(self.blueprint, switch, (facet, key), self._cables(name))
+
+    @cached_property
+    def _switches(self) -> Mapping[str, Switch]:
+        return {switch.name: switch for switch in self.blueprint.layout.switches}
+
+    @cached_property
+    def _hosts(self) -> Mapping[str, Host]:
+        return {host.name: host for host in self.blueprint.layout.hosts}
 
     @cached_property
     def _cables(self) -> Callable[[str], Mapping[str, Seen]]:

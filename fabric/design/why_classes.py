@@ -5,17 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fabric.design.classes import DEFAULT, DSCPS, job_class
+from fabric.design.classes import CNP, DEFAULT, DRIVERS, DSCPS, driver_settings, job_class
 from fabric.design.model import Origin, TrafficClass
-from fabric.units import format_speed
+from fabric.units import format_bytes, format_speed
 
 if TYPE_CHECKING:
     from fabric.design.blueprint import Blueprint
     from fabric.intent.document import Document
-    from fabric.intent.models import ClassIntent
+    from fabric.intent.models import Intent
+    from fabric.intent.sections.classes import ClassIntent
 
-_KEYS = {"dscps": "dscp", "ecn_auto": "ecn", "kmin": "ecn.min", "kmax": "ecn.max", "pmax": "ecn.probability"}
-_PLACES = {"watchdog": "pfc.watchdog", "buffers": "buffers", "nic": "nic_settings", "dcqcn": "nic_settings.mlx5.dcqcn"}
+_KEYS = {
+    "dscps": "dscp",
+    "ecn_auto": "ecn",
+    "kmin": "ecn.min",
+    "kmax": "ecn.max",
+    "pmax": "ecn.probability",
+    "kmin_by_speed": "ecn.min",
+    "kmax_by_speed": "ecn.max",
+    "profile": "ecn.profile",
+    "incast": "ecn.incast",
+    "flows": "ecn.flows",
+}
+_SIZES = {"kmin": "kmin", "kmax": "kmax", "kmin_by_speed": "kmin", "kmax_by_speed": "kmax"}
+_PLACES = {
+    "watchdog": "pfc.watchdog",
+    "buffers": "buffers",
+    "nic": "nic_settings",
+    "dcqcn": "nic_settings",
+    "pools": "buffers.override",
+    "balance": "routing.load_balance",
+}
+_WHOLE = frozenset({"pools", "balance"})
 
 
 def class_origin(document: Document, found: TrafficClass, field: str) -> Origin:
@@ -24,8 +45,12 @@ def class_origin(document: Document, found: TrafficClass, field: str) -> Origin:
     intent = document.intent.classes[found.name]
     if field == "dscps" and found.name == DEFAULT:
         reason = f"{DEFAULT} holds the {len(found.dscps)} of {DSCPS} DSCPs that no other class names"
-    elif field in found.ecn_auto:
+    elif field == "edge" and found.name == DEFAULT:
+        reason = f"all ports carry {DEFAULT}: what no other class takes there is of it"
+    elif _SIZES.get(field, field) in found.ecn_auto:
         reason = f"{path} is auto: open until it is computed"
+    elif field in _SIZES and found.ecn:
+        reason = _sizes(found, field, path)
     elif _written(intent, field):
         reason = f"written as {path}"
     else:
@@ -33,12 +58,30 @@ def class_origin(document: Document, found: TrafficClass, field: str) -> Origin:
     return Origin(reason, document.place(path))
 
 
+def _sizes(found: TrafficClass, field: str, path: str) -> str:
+    """Return why a threshold is one size, or one per speed."""
+    listed = found.kmin_by_speed if _SIZES[field] == "kmin" else found.kmax_by_speed
+    if listed:
+        sizes = ", ".join(f"{format_bytes(size)} at {format_speed(speed)}" for speed, size in listed)
+        return f"written as {path}, per speed: {sizes}"
+    return f"written as {path}" if field == _SIZES[field] else f"written as {path}: one size for all speeds"
+
+
 def _written(intent: ClassIntent, field: str) -> bool:
-    key = _KEYS.get(field, field).partition(".")[0]
-    return key in intent.model_fields_set and getattr(intent, key) is not None
+    key, _, part = _KEYS.get(field, field).partition(".")
+    if key not in intent.model_fields_set or getattr(intent, key) is None:
+        return False
+    return not part or part in getattr(intent, key).model_fields_set
 
 
 def _default(found: TrafficClass, field: str) -> str:
+    with_ecn = {
+        "profile": "not written: auto prefers nothing",
+        "incast": "not written: auto is told of no number of senders",
+        "flows": "not written: auto is told of no number of flows",
+    }
+    if field in with_ecn and found.ecn:
+        return with_ecn[field]
     return {
         "dscps": "no DSCP is written: none",
         "mark": "not written: the only DSCP that the class names, none where it names several or none",
@@ -46,6 +89,8 @@ def _default(found: TrafficClass, field: str) -> str:
         "congestion": "not written: dcqcn for RDMA classes with ECN, pfc-only for lossless ones without, else none",
         "share": "not written: 0 percent",
         "limit": "not written: no limit",
+        "edge": "not written: all ports carry the class",
+        "traffic": "not written: no labels",
     }.get(field, "not written: the class has no ECN" if field in _KEYS or field == "ecn" else "not written: false")
 
 
@@ -54,25 +99,67 @@ def quality_origin(blueprint: Blueprint, facet: str) -> Origin | None:
     reason = _quality(blueprint, facet)
     if not reason:
         return None
-    return Origin(f"{reason}; alike on all cabled ports", blueprint.document.place(_PLACES.get(facet, "classes")))
+    place = blueprint.document.place(_PLACES.get(facet, "classes"))
+    return Origin(reason if facet in _WHOLE else f"{reason}; {_alike(blueprint.classes, facet)}", place)
+
+
+def _alike(classes: tuple[TrafficClass, ...], facet: str) -> str:
+    """Return which ports are given one value."""
+    of_classes = facet in {"maps", "queues", "pfc", "ecn"}
+    apart = ["speed"] if facet == "ecn" and any(found.speeds for found in classes) else []
+    apart += ["host role"] if of_classes and any(found.edge is not None for found in classes) else []
+    return f"alike on all cabled ports{' of one ' if apart else ''}{' and one '.join(apart)}"
 
 
 def _quality(blueprint: Blueprint, facet: str) -> str:
-    classes = blueprint.classes
+    classes, intent = blueprint.classes, blueprint.document.intent
     marked = (found for found in classes if found.ecn)
     lossless = (found for found in classes if found.lossless)
     return {
         "maps": "DSCP to priority to queue: "
-        + _list(f"{found.name} {_dscps(found)} to {found.priority} to {found.queue}" for found in classes),
+        + _list(
+            f"{found.name} {_dscps(found)} to {found.priority} to {found.queue}{_where(found)}" for found in classes
+        ),
         "queues": "queues of the classes: "
-        + _list(f"{found.queue} {found.name} {_served(found)}" for found in classes),
-        "pfc": "priorities of lossless classes: " + _list(f"{found.priority} {found.name}" for found in lossless),
-        "ecn": "queues of classes with ecn: " + _list(f"{found.queue} {found.name}" for found in marked),
+        + _list(f"{found.queue} {found.name} {_served(found)}{_where(found)}" for found in classes)
+        + _heir(classes),
+        "pfc": "priorities of lossless classes: "
+        + _list(f"{found.priority} {found.name}{_where(found)}" for found in lossless),
+        "ecn": "queues of classes with ecn: " + _list(f"{found.queue} {found.name}{_where(found)}" for found in marked),
         "nic": f"nic_settings; {_mark(blueprint)}",
         "watchdog": "written as pfc.watchdog",
         "buffers": "written as buffers; what is auto is open until it is computed",
-        "dcqcn": "written as nic_settings.mlx5.dcqcn",
+        "dcqcn": "written as " + _list(f"nic_settings.{driver}.dcqcn" for driver in driver_settings(intent)),
+        "pools": "written as buffers.override, under the system's own names",
+        "balance": _balance(intent),
     }.get(facet, "")
+
+
+def cnp_origin(document: Document, driver: str) -> Origin:
+    """Return why NICs of a driver send CNPs with the DSCP that they do."""
+    own = driver_settings(document.intent).get(driver)
+    if own is not None and own.cnp_dscp is not None:
+        path = f"nic_settings.{driver}.cnp_dscp"
+        return Origin(f"written as {path}, which goes before the mark of class {CNP}", document.place(path))
+    path = f"classes.{CNP}"
+    if CNP not in document.intent.classes or driver not in DRIVERS:
+        return Origin(f"no {path}, and none for this driver: left as it is", document.place("classes"))
+    return Origin(f"the mark of class {CNP}: no nic_settings.{driver}.cnp_dscp is written", document.place(path))
+
+
+def _balance(intent: Intent) -> str:
+    written = intent.routing is not None and "load_balance" in intent.routing.model_fields_set
+    return "written as routing.load_balance" if written else "not written: ecmp, by flow"
+
+
+def _where(found: TrafficClass) -> str:
+    return "" if found.edge is None else f" (at the edge only to {' and '.join(found.edge)})"
+
+
+def _heir(classes: tuple[TrafficClass, ...]) -> str:
+    if all(found.edge is None or not found.share for found in classes):
+        return ""
+    return f"; where an edge does not carry a class, {DEFAULT} has its DSCPs and its share"
 
 
 def _served(found: TrafficClass) -> str:
@@ -84,7 +171,8 @@ def _mark(blueprint: Blueprint) -> str:
     job = job_class(blueprint.document.intent, blueprint.classes)
     if job is None or job.mark is None:
         return "no class gives RDMA traffic a mark"
-    return f"traffic class {job.mark * 4} = 4 x DSCP {job.mark} of class {job.name}"
+    where = "" if job.edge is None else "; where the edge does not carry it, that of the first RDMA class there"
+    return f"traffic class {job.mark * 4} = 4 x DSCP {job.mark} of class {job.name}{where}"
 
 
 def _dscps(found: TrafficClass) -> str:

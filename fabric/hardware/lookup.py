@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 
 from fabric.errors import DesignError
 from fabric.hardware.models import NicModel, SwitchModel, SystemPorts
-from fabric.hardware.ports import PortNames
+from fabric.hardware.ports import ChildNames, PortNames
 from fabric.units import parse_speed
 
 _GENERIC = re.compile(r"generic-([1-9]\d{0,3})")
@@ -45,7 +45,7 @@ def nic(name: str) -> NicModel:
         driver=str(found["driver"]),
         speeds=_speeds(found),
         max_mtu=int(found["max_mtu"]),
-        names=PortNames(**found["names"]) if "names" in found else None,
+        names=_port_names(found["names"]) if "names" in found else None,
         source=tuple(found["source"]),
     )
 
@@ -98,14 +98,25 @@ def _generic(model: str, ports: int) -> SwitchModel:
 
 def _switch(found: Mapping[str, Any], name: str, ports: int) -> SwitchModel:
     systems = {
-        system: SystemPorts(names=PortNames(**rows["names"]), max_mtu=int(rows["max_mtu"]))
+        system: SystemPorts(names=_port_names(rows["names"]), max_mtu=int(rows["max_mtu"]))
         for system, rows in found["systems"].items()
     }
-    return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, tuple(found["source"]))
+    breakouts = {int(ways): _sorted(speeds) for ways, speeds in found.get("breakouts", {}).items()}
+    source = tuple(found["source"])
+    return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, source, breakouts)
+
+
+def _port_names(rows: Mapping[str, Any]) -> PortNames:
+    children = rows.get("children")
+    return PortNames(**{**rows, "children": ChildNames(**children) if children else None})
 
 
 def _speeds(found: Mapping[str, Any]) -> tuple[int, ...]:
-    return tuple(sorted(parse_speed(speed) for speed in found["speeds"]))
+    return _sorted(found["speeds"])
+
+
+def _sorted(speeds: Iterable[str]) -> tuple[int, ...]:
+    return tuple(sorted(parse_speed(speed) for speed in speeds))
 
 
 def _names(folder: str) -> tuple[str, ...]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from fabric.hardware.ports import PortNames
+
+_WHOLE: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class SystemPorts:
 class SwitchModel:
     """A switch model: ``ports`` usable for the fabric, ``speeds`` of a whole port in bit/s, ascending.
 
+    ``breakouts`` are the ways in which a port can be broken out, each with the speeds (bit/s, ascending) of a part.
     ``systems`` are those that the data file lists; a node may still run another one (a warning, not an error).
     ``asic`` is ``none`` where there is no switch chip, or it does not matter. ``source`` says where numbers come from.
     """
@@ -30,16 +35,31 @@ class SwitchModel:
     speeds: tuple[int, ...]
     systems: Mapping[str, SystemPorts]
     source: tuple[str, ...]
+    breakouts: Mapping[int, tuple[int, ...]]
 
     def max_mtu(self, system: str) -> int | None:
         """Return the largest IP MTU (bytes) under ``system``, ``None`` when the system is not listed."""
         found = self.systems.get(system)
         return found.max_mtu if found else None
 
-    def port_names(self, system: str) -> tuple[str, ...]:
-        """Return the names of all ports in order, none when the system is not listed."""
+    def port_names(self, system: str, broken: Mapping[int, int] = _WHOLE) -> tuple[str, ...]:
+        """Return the names of all ports in order, none when the system is not listed.
+
+        ``broken`` says of port numbers (from 1) in how many parts they are broken out: those stand there instead.
+        """
         found = self.systems.get(system)
-        return tuple(found.names.name(number) for number in range(1, self.ports + 1)) if found else ()
+        if found is None:
+            return ()
+        numbers = range(1, self.ports + 1)
+        return tuple(
+            found.names.name(number, sub, broken.get(number, 1))
+            for number in numbers
+            for sub in range(broken.get(number, 1))
+        )
+
+    def speeds_of(self, ways: int) -> tuple[int, ...]:
+        """Return the speeds of a whole port (1 way) or of a part; none where there is no such breakout."""
+        return self.speeds if ways == 1 else self.breakouts.get(ways, ())
 
 
 @dataclass(frozen=True, slots=True)

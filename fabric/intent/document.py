@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fabric.intent.listed import ListedCable
 from fabric.intent.models import Intent
 from fabric.places import Place
 
@@ -14,13 +15,15 @@ class Document:
     """An intent with positions.
 
     ``places`` are under dotted paths such as ``classes.rdma.dscp`` or ``topology.cables.0``; ``digest`` is the SHA-256
-    of the file's bytes; ``file`` its name as the user gave it.
+    of the bytes of the file and of the CSV files that it names; ``file`` its name as the user gave it. ``cables`` are
+    those that CSV files list, in order of entries and lines.
     """
 
     file: str
     intent: Intent
     places: Mapping[str, Place]
     digest: str
+    cables: tuple[ListedCable, ...] = ()
 
     def place(self, path: str) -> Place | None:
         """Return where ``path`` stands, or the nearest enclosing key that stands anywhere.

@@ -11,13 +11,13 @@ from fabric.errors import Problem
 from fabric.intent.allowed import language
 from fabric.intent.document import Document
 from fabric.intent.models import Intent
+from fabric.intent.literals import literal_secrets
 from fabric.intent.nodes import Leaf, read_nodes
 from fabric.intent.problems import as_error
 from fabric.intent.references import reference_problems
 from fabric.intent.source import Source, read_source
 from fabric.intent.tiers import cabling_problems
 from fabric.intent.tree import Path, Tree, dotted, grow
-from fabric.intent.unsupported import refusals
 from fabric.intent.wording import complaints
 
 
@@ -33,9 +33,9 @@ def load(path: str | FilePath) -> Document:
 def parse(source: Source) -> Document:
     """Turn the text of an intent file into a document; errors as of `load`."""
     tree, problems = _tree(source)
-    refused = tuple(refusals(tree))
-    problems += [refusal.problem for refusal in refused]
-    covered = frozenset(refusal.covers for refusal in refused) | _without_value(tree)
+    secrets = dict(literal_secrets(tree))
+    problems += secrets.values()
+    covered = frozenset(secrets) | _without_value(tree)
     intent = _intent(tree, covered, problems)
     problems += [*reference_problems(tree), *cabling_problems(tree)]
     if intent is None or problems:

@@ -7,12 +7,12 @@ that drives them shows through.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from ipaddress import AddressValueError, IPv4Network, NetmaskValueError
+from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
+from pydantic import BeforeValidator, Field, PlainValidator, WithJsonSchema
 
 from fabric.units import (
     ALPHA_PATTERN,
@@ -30,35 +30,9 @@ from fabric.units import (
 Auto: TypeAlias = Literal["auto"]
 Value = TypeVar("Value")
 
-NAME_PATTERN: Final = r"^[a-z][a-z0-9-]{0,30}$"
-_WORD_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,63}$"
-_INTERFACE_PATTERN: Final = r"^(?!lo$)[A-Za-z0-9][A-Za-z0-9._-]{0,14}$"
-_USER_PATTERN: Final = r"^[A-Za-z_][A-Za-z0-9_.@-]{0,63}$"
-_HOST_PATTERN: Final = r"^([A-Za-z0-9]|\{name\})([A-Za-z0-9._:-]|\{name\}){0,252}$"
-_PREFIX_PATTERN: Final = r"^[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}$"
-# Prefixes of which no port can have an address, by what they are for (RFC 6890).
-_SPECIAL: Final = {
-    "0.0.0.0/8": "this network",
-    "127.0.0.0/8": "loopback inside a host",
-    "169.254.0.0/16": "link-local",
-    "224.0.0.0/4": "multicast",
-    "240.0.0.0/4": "reserved",
-}
 _DSCP_RANGE: Final = re.compile(r"([0-9]{1,2})(?: ?- ?([0-9]{1,2}))?")
 _DSCP_WANTED: Final = "a DSCP from 0 to 63 is wanted: one, a list, or a range such as 0-7"
-_PREFIX_WANTED: Final = "an IPv4 prefix is wanted, such as 10.64.0.0/12"
-
-
-def _text(pattern: str, wanted: str) -> Callable[[str], str]:
-    matcher = re.compile(pattern)
-
-    def check(text: str) -> str:
-        # fullmatch, because a plain $ would let a final line break through
-        if matcher.fullmatch(text) is None:
-            raise ValueError(f"{wanted} is wanted")
-        return text
-
-    return check
+_THRESHOLDS_WANTED: Final = "a size is wanted, such as 150KB, or one per speed, such as {100G: 150KB, 400G: 600KB}"
 
 
 def _or_auto(parse: Callable[[object], Value], kind: str) -> Callable[[object], Value | Auto]:
@@ -103,31 +77,24 @@ def _whole_percent(found: object) -> int:
     return int(percent)
 
 
-def parse_prefix(found: object) -> IPv4Network:
-    """Return the network of ``10.64.0.0/12``; ValueError where it is none, has host bits set, or is not for ports."""
-    if isinstance(found, IPv4Network):
-        return found
-    if not isinstance(found, str) or re.fullmatch(_PREFIX_PATTERN, found) is None:
-        raise ValueError(_PREFIX_WANTED)
-    try:
-        wide = IPv4Network(found, strict=False)
-    except (AddressValueError, NetmaskValueError):
-        raise ValueError(_PREFIX_WANTED) from None
-    if str(wide) != found:
-        raise ValueError(f"the prefix has bits set behind its length; {wide} is the network")
-    for special, purpose in _SPECIAL.items():
-        if wide.overlaps(IPv4Network(special)):
-            raise ValueError(f"no port can have an address of {special} ({purpose})")
-    return wide
+def _lengths(found: object) -> tuple[int, ...]:
+    """Return prefix lengths, one for each pool."""
+    lengths = tuple(found) if isinstance(found, list | tuple) else (found,)
+    if not 1 <= len(lengths) <= 2 or not all(type(one) is int and 1 <= one <= 127 for one in lengths):
+        raise ValueError("a prefix length is wanted, such as 26, or one for each pool, such as [26, 64]")
+    return lengths
 
 
-def _links(found: object) -> IPv4Network | Literal["unnumbered"]:
-    if found == "unnumbered":
-        return "unnumbered"
-    try:
-        return parse_prefix(found)
-    except ValueError as problem:
-        raise ValueError(f"{problem}; or: unnumbered") from None
+def _threshold(found: object) -> int | Mapping[int, int]:
+    """Return bytes, or bytes per speed in bit/s."""
+    if not isinstance(found, dict):
+        return parse_bytes(found)
+    if not found:
+        raise ValueError(_THRESHOLDS_WANTED)
+    sizes = {_positive_speed(speed): parse_bytes(size) for speed, size in found.items()}
+    if len(sizes) != len(found):
+        raise ValueError("a speed is given twice")
+    return MappingProxyType(dict(sorted(sizes.items())))
 
 
 def parse_dscps(found: object) -> tuple[int, ...]:
@@ -166,6 +133,7 @@ _BYTES_SCHEMA: Final[dict[str, object]] = {
     "anyOf": [{"type": "string", "pattern": BYTES_PATTERN, "examples": ["150KB", "2MiB"]}, {"const": 0}],
     "description": "bytes with a unit",
 }
+_LENGTH: Final[dict[str, object]] = {"type": "integer", "minimum": 1, "maximum": 127}
 _AUTO: Final[dict[str, object]] = {"const": "auto"}
 _ONE_DSCP: Final[list[dict[str, object]]] = [
     {"type": "integer", "minimum": 0, "maximum": 63},
@@ -182,45 +150,39 @@ Dscp: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=63)]
 AsNumber: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=4294967294)]
 TcpPort: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=65535)]
 IpMtu: TypeAlias = Annotated[int, Field(strict=True, ge=1280, le=65535)]
+VlanId: TypeAlias = Annotated[int, Field(strict=True, ge=2, le=4094)]
+Vni: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=2**24 - 1)]
+Ratio: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=64)]
 Metres: TypeAlias = Annotated[float, Field(strict=True, gt=0, le=100000)]
-
-Name: TypeAlias = Annotated[
-    str,
-    AfterValidator(_text(NAME_PATTERN, "a name of at most 31 lower-case letters, digits and hyphens, a letter first,")),
-    WithJsonSchema({"type": "string", "pattern": NAME_PATTERN}),
-]
-Word: TypeAlias = Annotated[
-    str,
-    AfterValidator(_text(_WORD_PATTERN, "a text of at most 64 letters, digits, blanks and . _ + / -")),
-    WithJsonSchema({"type": "string", "pattern": _WORD_PATTERN}),
-]
-InterfaceName: TypeAlias = Annotated[
-    str,
-    AfterValidator(
-        _text(_INTERFACE_PATTERN, "the name of a network device but lo, at most 15 letters, digits and . _ -")
-    ),
-    WithJsonSchema({"type": "string", "pattern": _INTERFACE_PATTERN}),
-]
-User: TypeAlias = Annotated[
-    str,
-    AfterValidator(_text(_USER_PATTERN, "a user name")),
-    WithJsonSchema({"type": "string", "pattern": _USER_PATTERN}),
-]
-HostName: TypeAlias = Annotated[
-    str,
-    AfterValidator(_text(_HOST_PATTERN, "a host name or address, in which {name} stands for the node,")),
-    WithJsonSchema({"type": "string", "pattern": _HOST_PATTERN}),
-]
-ParameterName: TypeAlias = Annotated[
-    str,
-    AfterValidator(_text(r"^[a-z][a-z0-9_]{0,63}$", "a parameter name of the driver's own")),
-    WithJsonSchema({"type": "string", "pattern": r"^[a-z][a-z0-9_]{0,63}$"}),
-]
 
 BytesOrAuto: TypeAlias = Annotated[
     int | Auto,
     PlainValidator(_or_auto(parse_bytes, "bytes")),
     WithJsonSchema({"anyOf": [_BYTES_SCHEMA, _AUTO]}),
+]
+Bytes: TypeAlias = Annotated[int, PlainValidator(parse_bytes), WithJsonSchema(_BYTES_SCHEMA)]
+Lengths: TypeAlias = Annotated[
+    tuple[int, ...],
+    PlainValidator(_lengths),
+    WithJsonSchema({"anyOf": [_LENGTH, {"type": "array", "minItems": 1, "maxItems": 2, "items": _LENGTH}]}),
+]
+Threshold: TypeAlias = Annotated[
+    int | Mapping[int, int] | Auto,
+    PlainValidator(_or_auto(_threshold, "threshold")),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                _BYTES_SCHEMA,
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "patternProperties": {SPEED_PATTERN: _BYTES_SCHEMA},
+                    "additionalProperties": False,
+                },
+                _AUTO,
+            ]
+        }
+    ),
 ]
 Speed: TypeAlias = Annotated[
     int, BeforeValidator(_positive_speed), _quantity(SPEED_PATTERN, "400G", "bit/s with a unit")
@@ -250,14 +212,6 @@ Alpha: TypeAlias = Annotated[
             ]
         }
     ),
-]
-Prefix: TypeAlias = Annotated[
-    IPv4Network, PlainValidator(parse_prefix), _quantity(_PREFIX_PATTERN, "10.64.0.0/12", "an IPv4 prefix")
-]
-Links: TypeAlias = Annotated[
-    IPv4Network | Literal["unnumbered"],
-    PlainValidator(_links),
-    WithJsonSchema({"anyOf": [{"const": "unnumbered"}, {"type": "string", "pattern": _PREFIX_PATTERN}]}),
 ]
 Dscps: TypeAlias = Annotated[
     tuple[int, ...],

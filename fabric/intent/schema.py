@@ -14,10 +14,7 @@ _NULL: JsonMap = {"type": "null"}
 
 
 def schema() -> JsonMap:
-    """Return the schema (JSON Schema 2020-12) of ``fabric.yaml``.
-
-    Keys that are not supported yet are not in it, so that an editor marks them as well.
-    """
+    """Return the schema (JSON Schema 2020-12) of ``fabric.yaml``."""
     made = cast("JsonMap", _tidy(cast("Json", Intent.model_json_schema(by_alias=True)), schema_here=True))
     classes = cast("JsonMap", cast("JsonMap", made["properties"])["classes"])
     classes["required"] = ["default"]

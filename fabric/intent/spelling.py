@@ -17,13 +17,9 @@ def nearest(found: str, allowed: Iterable[str]) -> str | None:
     return by_folded[close[0]] if close else None
 
 
-def choices(meant: str | None, allowed: Iterable[str], later: Iterable[str] = ()) -> str:
-    """Say which word was probably meant and which are allowed.
-
-    ``later`` are words that are known and not built yet: they may be meant, but they are not offered.
-    """
-    note = " (not supported yet)" if meant in set(later) else ""
-    start = f"did you mean {meant}{note}? " if meant is not None else ""
+def choices(meant: str | None, allowed: Iterable[str]) -> str:
+    """Say which word was probably meant and which are allowed."""
+    start = f"did you mean {meant}? " if meant is not None else ""
     offered = ", ".join(sorted(allowed))
     return start + (f"allowed here: {offered}" if offered else "nothing is allowed here")
 

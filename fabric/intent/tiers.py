@@ -1,4 +1,7 @@
-"""Cables join known roles, and tiers follow from them: leaves are what hosts attach to, spines what leaves lead to."""
+"""Cables join known roles, and tiers follow from them: leaves are what hosts attach to, spines what leaves lead to.
+
+Cables that are listed in a file name nodes and not roles: what they join is judged by the design.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from fabric.errors import Problem
 from fabric.intent.spelling import nearest
 from fabric.intent.tree import Tree
 
-_HIGHEST_TIER: Final = 2
+_HIGHEST_TIER: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ def cabling_problems(tree: Tree) -> Iterator[Problem]:
     yield from _unknown_roles(tree)
     joints = tuple(_joints(tree))
     yield from _misjoined(tree, joints)
-    if 0 < len(joints) == len(tree.items("topology", "cables")):  # else a cable that is wrong already explains it
+    if 0 < len(joints) == _generating(tree):  # else a list, or a cable that is wrong, may explain it
         yield from _uncabled(tree, joints)
         yield from _tiers(tree, joints)
 
@@ -43,6 +46,11 @@ def tiers(hosts: Iterable[str], joints: Iterable[Joint]) -> dict[str, int]:
         found |= dict.fromkeys(sorted(far), max(found.values()) + 1)
         near = far
     return found
+
+
+def _generating(tree: Tree) -> int:
+    """Return how many entries make cables: all but changes of single cables."""
+    return sum(1 for entry in tree.items("topology", "cables") if not (isinstance(entry, dict) and "match" in entry))
 
 
 def _unknown_roles(tree: Tree) -> Iterator[Problem]:
@@ -84,8 +92,9 @@ def _misjoined(tree: Tree, joints: tuple[Joint, ...]) -> Iterator[Problem]:
             said = f"{at}: {joint.one} and {joint.other} are cabled already by topology.cables.{first}"
             yield Problem(said, place, "keep one of the two; several cables between two nodes are per_pair")
         elif host in hosts and attached.setdefault(host, switch) != switch:
-            said = f"{at}: {host} on a second switch role is not supported yet"
-            yield Problem(said, place, f"it is cabled to {attached[host]} already")
+            said = f"{at}: {host} is cabled to switches of another role, {attached[host]}, already"
+            hint = f"hosts of one role attach to one role of switches; further NICs: a host role with of: {host}"
+            yield Problem(said, place, hint)
 
 
 def _uncabled(tree: Tree, joints: tuple[Joint, ...]) -> Iterator[Problem]:
@@ -97,12 +106,20 @@ def _uncabled(tree: Tree, joints: tuple[Joint, ...]) -> Iterator[Problem]:
 
 
 def _tiers(tree: Tree, joints: tuple[Joint, ...]) -> Iterator[Problem]:
-    found = tiers(tree.mapping("topology", "hosts"), joints)
+    hosts = tree.mapping("topology", "hosts")
+    found = tiers(hosts, joints)
     for role in tree.mapping("topology", "switches"):
         place = tree.key_place(("topology", "switches", role))
         if role not in found:
             said = f"topology.switches.{role}: no cables lead from hosts up to this role"
             yield Problem(said, place, "add cables to it, or take the role out")
         elif found[role] > _HIGHEST_TIER:
-            said = f"topology.switches.{role}: tier {found[role]} is not supported yet"
-            yield Problem(said, place, "build it of leaves and spines, two tiers")
+            said = f"topology.switches.{role}: this is tier {found[role]} above the hosts"
+            yield Problem(said, place, f"a fabric has at most {_HIGHEST_TIER} tiers of switches")
+    for joint in joints:
+        tier = found.get(joint.one, 0)
+        if tier and tier == found.get(joint.other) and joint.one != joint.other:
+            path = ("topology", "cables", joint.index)
+            said = f"topology.cables.{joint.index}: {joint.one} and {joint.other} are both tier {tier}"
+            hint = "cables lead from one tier up to another: take these out, or those that make the roles equal"
+            yield Problem(said, tree.key_place(path), hint)

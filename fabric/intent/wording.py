@@ -9,7 +9,6 @@ from fabric.errors import Problem
 from fabric.intent.allowed import Language
 from fabric.intent.spelling import choices, nearest
 from fabric.intent.tree import Data, Path, Tree, dotted
-from fabric.intent.unsupported import unsupported_names
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -75,11 +74,11 @@ def _problem(detail: ErrorDetails, path: Path, tree: Tree, words: Language) -> P
 
 def _choices(path: Path, words: Language) -> str:
     key, above = str(path[-1]), path[:-1]
-    known, later = words.keys(above), unsupported_names(above)
-    meant = nearest(key, [*known, *later])
+    known = words.keys(above)
+    meant = nearest(key, known)
     homes = words.homes(key) if meant is None else ()
     start = f"it belongs elsewhere: {', '.join(homes)}; " if homes else ""
-    return start + choices(meant, known, later)
+    return start + choices(meant, known)
 
 
 def _missing(path: Path, tree: Tree, words: Language) -> Problem:
@@ -90,6 +89,6 @@ def _missing(path: Path, tree: Tree, words: Language) -> Problem:
 def _misspelt(path: Path, tree: Tree, words: Language) -> bool:
     """Tell whether an unknown key stands beside the place of a missing one, and is taken for it."""
     above = path[:-1]
-    known, later = words.keys(above), unsupported_names(above)
-    strange = [key for key in tree.mapping(*above) if key not in known and key not in later]
-    return any(nearest(key, [*known, *later]) == path[-1] for key in strange)
+    known = words.keys(above)
+    strange = [key for key in tree.mapping(*above) if key not in known]
+    return any(nearest(key, known) == path[-1] for key in strange)

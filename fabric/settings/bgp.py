@@ -14,18 +14,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """The BGP process, under ``router``: AS number, router id, ECMP width, multipath over AS paths of equal length."""
+    """The BGP process, under ``router``: AS number, router id, ECMP width, multipath over AS paths of equal length.
+
+    ``max_paths`` is the width of IPv4 unicast, ``max_paths6`` that of IPv6 unicast.
+    """
 
     asn: int
     router_id: Maybe[str] = ABSENT
     max_paths: Maybe[int] = ABSENT
     multipath_relax: Maybe[bool] = ABSENT
     requires_policy: Maybe[bool] = ABSENT
+    max_paths6: Maybe[int] = ABSENT
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
     """A session, under ``neighbor <port or address>``; ``remote_as`` is a number or ``external``.
+
+    ``activated`` and ``activated6`` say whether it carries IPv4 and IPv6 unicast routes, ``bfd`` that BFD watches it.
 
     ``extra`` are statements beyond this model in the device's own words (``shutdown``, ``timers 1 3``), sorted;
     designed neighbours have none, so that what is found is shown as a difference and taken away.
@@ -34,6 +40,8 @@ class Neighbor:
     remote_as: str
     interface: bool
     activated: Maybe[bool] = ABSENT
+    activated6: Maybe[bool] = ABSENT
+    bfd: Maybe[bool] = ABSENT
     extra: tuple[str, ...] = ()
 
 
@@ -49,7 +57,7 @@ BgpRow: TypeAlias = Router | Neighbor | Announced
 
 @dataclass(frozen=True)
 class Bgp(Facet[BgpRow]):
-    """BGP of the default VRF; one IPv4 unicast family."""
+    """BGP of the default VRF, IPv4 and IPv6 unicast."""
 
     @classmethod
     def owned(cls, key: str, scope: Scope) -> bool:

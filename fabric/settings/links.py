@@ -10,11 +10,15 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """One port: ``mtu`` is the IP MTU in bytes, ``speed`` bit/s, ``enabled`` the administrative state."""
+    """One port: ``mtu`` is the IP MTU in bytes, ``speed`` bit/s, ``enabled`` the administrative state.
+
+    ``fec`` is ``none``, ``fc`` (Base-R, clause 74) or ``rs`` (Reed-Solomon).
+    """
 
     mtu: Maybe[int] = ABSENT
     enabled: Maybe[bool] = ABSENT
     speed: Maybe[int] = ABSENT
+    fec: Maybe[str] = ABSENT
 
 
 @dataclass(frozen=True)

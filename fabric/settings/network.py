@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fabric.settings.facts import Facts
 
 Kind: TypeAlias = Literal["switch", "host"]
+State: TypeAlias = Literal["planned", "active", "maintenance"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,17 +29,26 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A cable: ``a`` is the lower end (nearer to hosts). Speed in bit/s, length in metres."""
+    """A cable: ``a`` is the lower end (nearer to hosts). Speed in bit/s, length in metres (0 where none is given).
+
+    ``media`` and ``fec`` as the intent writes them; ``None`` where it has no opinion.
+    """
 
     a: End
     b: End
     speed: int
     length: float
+    media: str | None = None
+    fec: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A switch or a host. ``tier`` is 0 for hosts, 1 for switches that hosts attach to, and so on upwards."""
+    """A switch or a host. ``tier`` is 0 for hosts, 1 for switches that hosts attach to, and so on upwards.
+
+    ``pod`` and ``plane`` count from 1; ``None`` where the fabric has none, or the node belongs to all of them.
+    ``state`` is what is expected of it: a ``planned`` node is not there yet, one in ``maintenance`` is not judged.
+    """
 
     name: str
     role: str
@@ -48,6 +58,9 @@ class Node:
     model: str
     facts: Facts
     settings: Settings
+    pod: int | None = None
+    plane: int | None = None
+    state: State = "active"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ class NicPort:
     rdma_mtu: Maybe[int] = ABSENT
     traffic_class: Maybe[int] = ABSENT
     persist: Maybe[bool] = ABSENT
+    cnp_dscp: Maybe[int] = ABSENT
 
 
 @dataclass(frozen=True)

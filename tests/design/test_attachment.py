@@ -79,15 +79,19 @@ def test_several_cables_of_a_pair_stand_side_by_side(small: Small) -> None:
     assert landed(found, "leaf02") == ["spine01:swp3", "spine01:swp4", "spine02:swp3", "spine02:swp4"]
 
 
-def test_a_second_upper_role_takes_the_ports_after_the_first(small: Small) -> None:
+def test_two_upper_roles_have_the_ports_that_the_file_gives_them(small: Small) -> None:
     found = small(
         {
             "topology.switches.core": switches(64600, "tier"),
-            "topology.cables.2": {"from": "leaf", "to": "core", "speed": "10G"},
+            "topology.cables": [
+                {"from": "leaf", "to": "spine", "speed": "10G", "ports": "33-34"},
+                {"from": "gpu", "to": "leaf", "speed": "10G"},
+                {"from": "leaf", "to": "core", "speed": "10G", "ports": "49-50"},
+            ],
         }
     )
     ends = {str(link.a): str(link.b) for link in found.network.links}
-    assert [ends[f"leaf02:swp{port}"] for port in (33, 34, 35)] == ["spine01:swp2", "spine02:swp2", "core01:swp2"]
+    assert [ends[f"leaf02:swp{port}"] for port in (33, 34, 49)] == ["spine01:swp2", "spine02:swp2", "core01:swp2"]
 
 
 def test_a_host_role_on_a_second_leaf_role_has_addresses_of_its_own(small: Small) -> None:
@@ -95,14 +99,18 @@ def test_a_host_role_on_a_second_leaf_role_has_addresses_of_its_own(small: Small
         {
             "topology.switches.edge": switches(65301, "device"),
             "topology.hosts.storage": {"count": 1, "nic": "soft-roce", "attach": "leaf", "per_group": 8},
-            "topology.cables.2": {"from": "edge", "to": "spine", "speed": "10G"},
-            "topology.cables.3": {"from": "storage", "to": "edge", "speed": "10G"},
+            "topology.cables": [
+                {"from": "leaf", "to": "spine", "speed": "10G", "to_ports": "1-32"},
+                {"from": "gpu", "to": "leaf", "speed": "10G"},
+                {"from": "edge", "to": "spine", "speed": "10G", "to_ports": "33-64"},
+                {"from": "storage", "to": "edge", "speed": "10G"},
+            ],
         }
     )
     # The second leaf role begins at 1/16 of 10.64.0.0/12, that is 10.65.0.0; it is switch role 3: block 2 of 16.
     assert list(found.network.nodes["edge01"].settings.rows(Addresses)) == ["lo 10.255.32.1/32", "swp1 10.65.0.0/31"]
     ends = {str(link.a): str(link.b) for link in found.network.links}
-    assert ends["edge01:swp33"] == "spine01:swp3"
+    assert ends["edge01:swp33"] == "spine01:swp33"
 
 
 def test_names_are_never_padded_again(small: Small) -> None:

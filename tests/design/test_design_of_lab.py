@@ -73,11 +73,14 @@ def test_cables_lead_from_lower_ends_in_order(lab: Design) -> None:
 
 
 def test_rails_say_where_each_nic_lands(lab: Design) -> None:
-    assert lab.rails[:2] == (
-        Rail("gpu01", "eth1", 1, "10.64.0.1", "10.64.0.0", "leaf01"),
-        Rail("gpu01", "eth2", 2, "10.64.0.129", "10.64.0.128", "leaf02"),
-    )
-    assert lab.rails[-1] == Rail("gpu04", "eth2", 2, "10.64.1.131", "10.64.1.130", "leaf04")
+    seen = [(rail.node, rail.port, rail.rail, rail.address, rail.gateway, rail.leaf) for rail in lab.rails]
+    assert seen[:2] == [
+        ("gpu01", "eth1", 1, "10.64.0.1", "10.64.0.0", "leaf01"),
+        ("gpu01", "eth2", 2, "10.64.0.129", "10.64.0.128", "leaf02"),
+    ]
+    assert seen[-1] == ("gpu04", "eth2", 2, "10.64.1.131", "10.64.1.130", "leaf04")
+    assert (lab.rails[0].addresses, lab.rails[0].gateways) == (("10.64.0.1/31",), ("10.64.0.0",))
+    assert (lab.rails[0].leaves, lab.rails[0].leg, lab.rails[0].role) == (("leaf01",), 1, "gpu")
 
 
 def test_addresses_of_switches(lab: Design) -> None:
@@ -89,7 +92,7 @@ def test_addresses_of_switches(lab: Design) -> None:
 
 
 def test_bgp_of_a_leaf(lab: Design) -> None:
-    peer = Neighbor("external", interface=True, activated=True)
+    peer = Neighbor("external", interface=True, activated=True, bfd=False)
     rows = lab.network.nodes["leaf03"].settings.rows(Bgp)
     assert rows["router"] == Router(65103, "10.255.16.3", 64, multipath_relax=True, requires_policy=False)
     assert {key: row for key, row in rows.items() if key.startswith("neighbor")} == {

@@ -63,8 +63,8 @@ def test_numbered_sessions_know_the_as_number_of_the_other_end(pod16: Design) ->
     leaf = pod16.network.nodes["leaf02"].settings.rows(Bgp)
     spine = pod16.network.nodes["spine02"].settings.rows(Bgp)
     assert leaf["router"] == Router(65102, "10.255.16.2", 64, multipath_relax=True, requires_policy=False)
-    assert leaf["neighbor 10.128.0.208"] == Neighbor("65000", interface=False, activated=True)
-    assert spine["neighbor 10.128.0.209"] == Neighbor("65102", interface=False, activated=True)
+    assert leaf["neighbor 10.128.0.208"] == Neighbor("65000", interface=False, activated=True, bfd=False)
+    assert spine["neighbor 10.128.0.209"] == Neighbor("65102", interface=False, activated=True, bfd=False)
     assert sum(key.startswith("neighbor") for key in leaf) == 16
     assert [key for key in leaf if key.startswith("network")][:2] == [
         "network 10.255.16.2/32",

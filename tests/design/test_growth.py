@@ -54,8 +54,12 @@ def assert_kept(before: Design, after: Design) -> None:
         {
             "topology.switches.edge": EDGE,
             "topology.hosts.storage": {"count": 1, "nic": "soft-roce", "attach": "leaf", "per_group": 8},
-            "topology.cables.2": {"from": "edge", "to": "spine", "speed": "10G"},
-            "topology.cables.3": {"from": "storage", "to": "edge", "speed": "10G"},
+            "topology.cables": [
+                {"from": "leaf", "to": "spine", "speed": "10G", "to_ports": "1-32"},
+                {"from": "gpu", "to": "leaf", "speed": "10G"},
+                {"from": "edge", "to": "spine", "speed": "10G", "to_ports": "33-64"},
+                {"from": "storage", "to": "edge", "speed": "10G"},
+            ],
         },
     ],
     ids=["spine", "leaf", "host", "nic", "everything", "host-role", "leaf-role"],

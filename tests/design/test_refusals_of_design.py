@@ -55,8 +55,8 @@ def test_an_odd_nic_without_a_pair(small: Small) -> None:
 
 def test_a_nic_with_several_cables(small: Small) -> None:
     error = refusal(small, {"topology.cables": [UP, {**DOWN, "per_pair": 2}]})
-    assert error.message == "cable gpu to leaf: per_pair is 2, and a NIC has one cable"
-    assert error.hint == "leave per_pair out, and give topology.hosts.gpu.nics"
+    assert error.message == "cable gpu to leaf: per_pair is 2, and a NIC port has one cable"
+    assert error.hint == "leave per_pair out, and give topology.hosts.gpu.nics or ports"
 
 
 def test_an_unknown_model_is_placed(small: Small) -> None:
@@ -68,7 +68,7 @@ def test_an_unknown_model_is_placed(small: Small) -> None:
 def test_an_unknown_nic_is_placed(small: Small) -> None:
     error = refusal(small, {f"{GPU}.nic": "connectx7"})
     assert error.message == "topology.hosts.gpu.nic: unknown NIC 'connectx7'"
-    assert error.hint == "did you mean connectx-7? known: connectx-7, soft-roce"
+    assert error.hint.startswith("did you mean connectx-7 or connectx-")
 
 
 def test_a_system_without_port_names_is_placed(small: Small) -> None:
@@ -103,7 +103,11 @@ def test_roles_of_one_tier_may_share_its_as_number(small: Small) -> None:
     found = small(
         {
             "topology.switches.core": switches(65000, "tier"),
-            "topology.cables": [UP, DOWN, {"from": "leaf", "to": "core", "speed": "10G"}],
+            "topology.cables": [
+                {**UP, "ports": "33-40"},
+                DOWN,
+                {"from": "leaf", "to": "core", "speed": "10G", "ports": "41-48"},
+            ],
         }
     )
     assert "core01" in found.network.nodes
@@ -141,7 +145,11 @@ def test_a_loopback_pool_without_blocks(small: Small) -> None:
 
 def test_more_switch_roles_than_blocks(small: Small) -> None:
     roles = {f"topology.switches.core{chr(97 + n)}": switches(64512 + n) for n in range(15)}
-    cables = [UP, DOWN, *({"from": "leaf", "to": f"core{chr(97 + n)}", "speed": "10G"} for n in range(15))]
+    cables = [
+        {**UP, "ports": "33-40"},
+        DOWN,
+        *({"from": "leaf", "to": f"core{chr(97 + n)}", "speed": "10G", "ports": 41 + n} for n in range(15)),
+    ]
     error = refusal(small, {**roles, "topology.cables": cables})
     assert error.message == "17 switch roles, and the loopback pool 10.255.0.0/16 has 16 blocks"
     assert error.hint == "use at most 16 switch roles"
@@ -150,7 +158,7 @@ def test_more_switch_roles_than_blocks(small: Small) -> None:
 def test_a_hosts_pool_that_is_too_small(small: Small) -> None:
     error = refusal(small, {"addressing.hosts": "10.64.0.0/25"})
     assert error.message == (
-        "addressing.hosts 10.64.0.0/25 has 64 /31s for role 'leaf'; its 2 switches need 64 each, 128 in all"
+        "addressing.hosts 10.64.0.0/25 has 64 /31s for role 'leaf'; its 2 places need 64 each, 128 in all"
     )
     assert error.hint == "use a pool of /24 or shorter"
     assert small({"addressing.hosts": "10.64.0.0/24"}).network.nodes
@@ -166,14 +174,15 @@ def test_a_role_that_grows_into_the_place_of_the_next(small: Small) -> None:
         "topology.switches.edge": switches(65301),
         "topology.hosts.nas": {"count": 1, "nic": "soft-roce", "attach": "leaf", "per_group": 8},
         "topology.cables": [
-            *(UP, DOWN, {"from": "edge", "to": "spine", "speed": "10G"}),
+            *({**UP, "to_ports": "1-32"}, DOWN),
+            {"from": "edge", "to": "spine", "speed": "10G", "to_ports": "33-64"},
             {"from": "nas", "to": "edge", "speed": "10G"},
         ],
         "addressing.hosts": "10.64.0.0/21",
     }
     error = refusal(small, changes)
     assert error.message == (
-        "addressing.hosts 10.64.0.0/21 has 64 /31s for role 'leaf'; its 2 switches need 64 each, 128 in all"
+        "addressing.hosts 10.64.0.0/21 has 64 /31s for role 'leaf'; its 2 places need 64 each, 128 in all"
     )
     assert error.hint == "use a pool of /20 or shorter"
     assert small({**changes, "addressing.hosts": "10.64.0.0/20"}).network.nodes
@@ -225,7 +234,7 @@ def test_all_hardware_that_is_not_known_is_named_at_once(small: Small) -> None:
         "topology.switches.leaf.model",
         "topology.hosts.gpu.nic",
     ]
-    assert error.hint == "systems of this model: frr; others with known port names: eos, sonic"
+    assert error.hint.startswith("systems of this model: frr; others with known port names: cumulus, eos, junos, ")
 
 
 def test_numbers_and_pools_that_do_not_fit_are_named_at_once(small: Small) -> None:

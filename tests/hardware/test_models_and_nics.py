@@ -50,7 +50,9 @@ def test_a_system_that_nobody_knows_cannot_be_named() -> None:
     with pytest.raises(DesignError) as caught:
         naming("linux", "vxworks")
     assert caught.value.message == "no port names are known for switch model 'linux' under system 'vxworks'"
-    assert caught.value.hint == "systems of this model: frr; others with known port names: eos, sonic"
+    assert caught.value.hint == (
+        "systems of this model: frr; others with known port names: cumulus, eos, junos, nxos, sonic, srlinux"
+    )
 
 
 @pytest.mark.parametrize("name", ["swp65", "swp0", "swp-1", "swp01", "swp", "swp1.5", "eth1", "swp²"])
@@ -82,14 +84,17 @@ def test_an_unknown_model_is_refused_with_the_nearest_names() -> None:
     with pytest.raises(DesignError) as caught:
         switch("as9736")
     assert caught.value.message == "unknown switch model 'as9736'"
-    assert caught.value.hint == "did you mean as9736-64d? known: 7060x6-64pe, as9736-64d, linux, generic-N"
+    assert caught.value.hint.startswith("did you mean as9736-64d")
+    known = caught.value.hint.rpartition("known: ")[2].split(", ")
+    assert {"7060x6-64pe", "as9736-64d", "linux", "generic-N"} <= set(known)
+    assert "generic" not in known
 
 
 def test_an_unknown_nic_without_a_near_name_is_refused_with_all_names() -> None:
     with pytest.raises(DesignError) as caught:
         nic("xyz")
     assert caught.value.message == "unknown NIC 'xyz'"
-    assert caught.value.hint == "known: connectx-7, soft-roce"
+    assert caught.value.hint == f"known: {', '.join(nics())}"
 
 
 @pytest.mark.parametrize(
@@ -100,12 +105,12 @@ def test_a_name_that_only_looks_like_a_model_is_refused(model: str) -> None:
         switch(model)
 
 
-@pytest.mark.parametrize("model", ["generic-7", "generic-129"])
+@pytest.mark.parametrize("model", ["generic-7", "generic-1025"])
 def test_a_generic_switch_has_bounds(model: str) -> None:
     with pytest.raises(DesignError) as caught:
         switch(model)
-    assert caught.value.message == f"switch model {model!r}: a generic switch has 8 to 128 ports"
-    assert caught.value.hint == "write generic-8 to generic-128"
+    assert caught.value.message == f"switch model {model!r}: a generic switch has 8 to 1024 ports"
+    assert caught.value.hint == "write generic-8 to generic-1024"
 
 
 @pytest.mark.parametrize("name", [name for name in switches() if name != "generic"])

@@ -40,6 +40,7 @@ from fabric.settings.addresses import Addresses
 from fabric.settings.network import End, Network
 
 SEVERITY = Severity.ERROR
+CERTAIN_LOSS = True
 
 
 def check(network: Network) -> Iterator[Violation]:

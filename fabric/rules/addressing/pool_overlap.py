@@ -1,7 +1,7 @@
 """Address pools do not overlap.
 
 What it does
-    Compares the prefixes of ``addressing`` (loopbacks, links, hosts) with one another.
+    Compares the prefixes of ``addressing`` (loopbacks, links, hosts, router ids) with one another.
 
 Why
     Addresses are carved from each pool on its own. Where two pools overlap, the same address is given out twice sooner
@@ -30,10 +30,11 @@ Since
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network
 from itertools import combinations
 
 from fabric.intent.document import Document
+from fabric.intent.prefixes import IpNetwork
+from fabric.intent.sections.addressing import Addressing, HostPools
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 
@@ -42,11 +43,8 @@ SEVERITY = Severity.ERROR
 
 def check(document: Document) -> Iterator[Violation]:
     """Yield one violation per pair of pools that overlap."""
-    addressing = document.intent.addressing
-    given = {"loopbacks": addressing.loopbacks, "links": addressing.links, "hosts": addressing.hosts}
-    pools = {name: pool for name, pool in given.items() if isinstance(pool, IPv4Network | IPv6Network)}
-    for (left, one), (right, other) in combinations(pools.items(), 2):
-        if one.version == other.version and one.overlaps(other):
+    for (left, one), (right, other) in combinations(_pools(document.intent.addressing), 2):
+        if left != right and one.version == other.version and _meet(one, other):
             yield Violation(
                 path=f"addressing.{right}",
                 message=f"the pool of {right} ({other}) overlaps the pool of {left} ({one})",
@@ -54,3 +52,17 @@ def check(document: Document) -> Iterator[Violation]:
                 bound="0 addresses",
                 fix=f"choose a prefix for {right} outside {one}",
             )
+
+
+def _pools(addressing: Addressing) -> Iterator[tuple[str, IpNetwork]]:
+    hosts = addressing.hosts.prefix if isinstance(addressing.hosts, HostPools) else addressing.hosts
+    yield from (("loopbacks", pool) for pool in addressing.loopbacks)
+    if addressing.links != "unnumbered":
+        yield from (("links", pool) for pool in addressing.links)
+    yield from (("hosts", pool) for pool in hosts)
+    if addressing.router_ids is not None:
+        yield "router_ids", addressing.router_ids
+
+
+def _meet(one: IpNetwork, other: IpNetwork) -> bool:
+    return one.network_address in other or other.network_address in one

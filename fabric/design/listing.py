@@ -1,0 +1,194 @@
+"""Listed cables: lines of CSV files to cables between nodes that are there, and changes of single cables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+from fabric.design.faults import Gathered, fault
+from fabric.design.layout import Attachment, Host, Laid, Switch, Wire
+from fabric.errors import DesignError
+from fabric.hardware.ports import Spot
+from fabric.intent.document import Document
+from fabric.intent.listed import ListedCable
+from fabric.intent.prefixes import IpAddress
+from fabric.intent.sections.topology import CableChange
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """All nodes by name; ``ways`` says in how many parts listed ports (node, number) are broken out."""
+
+    switches: Mapping[str, Switch]
+    hosts: Mapping[str, Host]
+    ways: Mapping[tuple[str, int], int]
+
+    def of(self, line: ListedCable, name: str) -> Switch | Host:
+        """Return the node that a line names; DesignError with the nearest names when there is none."""
+        found = self.switches.get(name) or self.hosts.get(name)
+        if found is None:
+            near = get_close_matches(name, (*self.switches, *self.hosts), n=3)
+            raise DesignError(
+                f"there is no node {name!r}",
+                where=str(line.place),
+                hint=f"did you mean {' or '.join(near)}?" if near else "names are those of roles, or given in nodes",
+            )
+        return found
+
+
+def listed(document: Document, nodes: Nodes, tier: Mapping[str, int]) -> tuple[list[Wire], list[Attachment]]:
+    """Return the cables of all lists; one DesignError for every line that names what is not there."""
+    faults = Gathered()
+    wires: list[Wire] = []
+    attached: list[Attachment] = []
+    for line in document.cables:
+        with faults:
+            ends = (
+                (nodes.of(line, line.from_node), line.from_port, line.from_address),
+                (nodes.of(line, line.to_node), line.to_port, line.to_address),
+            )
+            (low, low_port, low_address), (high, high_port, high_address) = sorted(
+                ends, key=lambda end: 0 if isinstance(end[0], Host) else tier[end[0].role]
+            )
+            given = _given(line, low_address, high_address)
+            how = (Laid(line.entry, line.speed, line.length_m or 0.0, line.media, line.fec), given)
+            if not isinstance(high, Switch):
+                raise _wrong(line, f"{low.name} and {high.name} are both hosts", "hosts are cabled to switches")
+            if isinstance(low, Switch):
+                wires.append(_wire(line, (low, low_port), (high, high_port), how, nodes.ways))
+            else:
+                attached.append(_attachment(line, (low, low_port), (high, high_port), how, nodes.ways))
+    faults.end()
+    return wires, attached
+
+
+def changed(document: Document, wires: list[Wire], attached: list[Attachment]) -> tuple[list[Wire], list[Attachment]]:
+    """Return the cables with what ``match`` entries change; DesignError when one matches nothing or two meet."""
+    changes = _Changes(document)
+    if not changes.entries:
+        return wires, attached
+    new_wires = [replace(wire, laid=changes.laid(wire.laid, _ends(wire))) for wire in wires]
+    new_attached = [replace(row, laid=changes.laid(row.laid, _ends(row))) for row in attached]
+    changes.end()
+    return new_wires, new_attached
+
+
+class _Changes:
+    """The ``match`` entries of ``topology.cables``, which of them were of use, and what was wrong with them."""
+
+    def __init__(self, document: Document) -> None:
+        rows = enumerate(document.intent.topology.cables)
+        self.entries = {index: entry for index, entry in rows if isinstance(entry, CableChange)}
+        self._document = document
+        self._used: set[int] = set()
+        self._faults = Gathered()
+
+    def laid(self, laid: Laid, ends: tuple[str, str]) -> Laid:
+        """Return what a cable with these ends is, with all changes."""
+        values: dict[str, Any] = {}
+        setters: dict[str, int] = {}
+        for index, entry in self.entries.items():
+            if not any(fnmatchcase(end, entry.match) for end in ends):
+                continue
+            self._used.add(index)
+            for field in sorted(entry.model_fields_set - {"match"}):
+                with self._faults:
+                    self._check(f"topology.cables.{index}.{field}", ends, setters.get(field))
+                setters[field] = index
+                values[field] = getattr(entry, field)
+        if "length_m" in values:
+            values["length"] = float(values.pop("length_m"))
+        return replace(laid, **values) if values else laid
+
+    def end(self) -> None:
+        """Raise what was wrong, and that an entry matched nothing."""
+        for index in self.entries.keys() - self._used:
+            with self._faults:
+                path = f"topology.cables.{index}.match"
+                said = f"{path}: no cable has an end {self.entries[index].match!r}"
+                raise fault(self._document, path, said, "ends are written node:port, as `fabric show` has them")
+        self._faults.end()
+
+    def _check(self, path: str, ends: tuple[str, str], earlier: int | None) -> None:
+        if earlier is not None:
+            said = f"{path}: {ends[0]} is given this by topology.cables.{earlier} as well"
+            raise fault(self._document, path, said, "make one of the two narrower")
+
+
+def _ends(row: Wire | Attachment) -> tuple[str, str]:
+    if isinstance(row, Wire):
+        return f"{row.lower.name}:{row.lower_port}", f"{row.upper.name}:{row.upper_port}"
+    return f"{row.host.name}:{row.port}", f"{row.leaf.name}:{row.leaf_port}"
+
+
+def _wire(
+    line: ListedCable,
+    lower: tuple[Switch, str],
+    upper: tuple[Switch, str],
+    how: tuple[Laid, tuple[IpAddress, IpAddress] | None],
+    ways: Mapping[tuple[str, int], int],
+) -> Wire:
+    (low, low_port), (high, high_port) = lower, upper
+    if low.tier == high.tier:
+        raise _wrong(line, f"{low.name} and {high.name} are of one tier", "cables lead from one tier to the next")
+    return Wire(
+        low, _spot(line, low, low_port, ways), low_port, high, _spot(line, high, high_port, ways), high_port, *how
+    )
+
+
+def _attachment(
+    line: ListedCable,
+    lower: tuple[Host, str],
+    upper: tuple[Switch, str],
+    how: tuple[Laid, tuple[IpAddress, IpAddress] | None],
+    ways: Mapping[tuple[str, int], int],
+) -> Attachment:
+    (host, port), (leaf, leaf_port) = lower, upper
+    for cards in host.cards:
+        if port in cards.ports:
+            nic, leg = divmod(cards.ports.index(port), cards.intent.ports)
+            spot = _spot(line, leaf, leaf_port, ways)
+            return Attachment(host, cards, cards.first + nic, leg, port, leaf, spot, leaf_port, *how)
+    known = ", ".join(name for cards in host.cards for name in cards.ports)
+    raise _wrong(line, f"{host.name} has no NIC port {port!r}", f"its ports: {known}")
+
+
+def _spot(line: ListedCable, switch: Switch, port: str, ways: Mapping[tuple[str, int], int]) -> Spot:
+    """Return where a port is. ``Ethernet0`` may be whole or the first part of one: the other ports of the list tell."""
+    found = switch.naming.spot(port)
+    if found is None:
+        example = switch.naming.name(1)
+        raise _wrong(
+            line,
+            f"{switch.name} has no port {port!r}",
+            f"ports of {switch.model.name} under {switch.system}: {example} ...",
+        )
+    return switch.naming.spot(port, ways.get((switch.name, found.number), found.ways)) or found
+
+
+def _given(line: ListedCable, lower: IpAddress | None, upper: IpAddress | None) -> tuple[IpAddress, IpAddress] | None:
+    if lower is None and upper is None:
+        return None
+    if lower is None or upper is None or lower.version != upper.version or lower == upper:
+        raise _wrong(
+            line, "from_address and to_address do not make a link", "give two addresses of one family, or neither"
+        )
+    return lower, upper
+
+
+def _wrong(line: ListedCable, message: str, hint: str) -> DesignError:
+    return DesignError(message, where=str(line.place), hint=hint)
+
+
+def broken_out(document: Document, switches: Mapping[str, Switch]) -> Mapping[tuple[str, int], int]:
+    """Return in how many parts ports (node, number) are broken out: the most that any name in the lists tells of."""
+    found: dict[tuple[str, int], int] = {}
+    for line in document.cables:
+        for name, port in ((line.from_node, line.from_port), (line.to_node, line.to_port)):
+            spot = switches[name].naming.spot(port) if name in switches else None
+            if spot is not None:
+                found[name, spot.number] = max(spot.ways, found.get((name, spot.number), 1))
+    return found

@@ -1,0 +1,1 @@
+"""The sections of the intent file, one module each."""
