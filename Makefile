@@ -1,4 +1,4 @@
-.PHONY: demo test test-lab check bench
+.PHONY: demo test test-lab check bench bench-scale bench-peers
 
 demo:
 	scripts/demo
@@ -14,3 +14,9 @@ check:
 
 bench:
 	"$$(scripts/setup test)/python" benchmarks/run.py
+
+bench-scale:
+	"$$(scripts/setup test)/python" benchmarks/run.py --part scale
+
+bench-peers:
+	"$$(scripts/setup test)/python" benchmarks/run.py --part renderers

@@ -1,4 +1,4 @@
-"""The fabrics that are measured: two tiers, rail attached, written as a user would write them."""
+"""The fabrics that are measured, rail attached, as a user would write them: two tiers, or pods below a third."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ topology:
   cables:
     - {{from: leaf, to: spine, per_pair: {per_pair}, speed: 10G, length_m: 30}}
     - {{from: gpu, to: leaf, speed: 10G, length_m: 5}}
-addressing: {{loopbacks: 10.255.0.0/16, links: unnumbered, hosts: 10.64.0.0/12, mtu: 9000}}
+addressing: {{loopbacks: 10.255.0.0/16, links: {links}, hosts: 10.64.0.0/12, mtu: 9000}}
 """
 
 
@@ -40,6 +40,7 @@ class Fabric:
     per_group: int
     per_pair: int
     model: str
+    links: str = "unnumbered"
 
     @property
     def devices(self) -> int:
@@ -57,6 +58,73 @@ class Fabric:
         values = {name: getattr(self, name) for name in self.__slots__}
         (folder / "fabric.yaml").write_text(_TEXT.format(**values) + _CLASSES, encoding="utf-8")
         return folder
+
+
+_PODS = """\
+fabric: {name}
+topology:
+  pods: {pods}
+  switches:
+    superspine: {{count: {tops}, system: frr, model: generic-128, asn: {{first: 64900, per: tier}}}}
+    spine: {{count: 16, per: pod, stride: 16, system: frr, model: generic-64, asn: {{first: 65000, per: pod}}}}
+    leaf: {{count: 16, per: pod, stride: 16, system: frr, model: generic-64, asn: {{first: 4200000000, per: device}}}}
+  hosts:
+    gpu: {{count: 128, per: pod, nics: 8, nic: connectx-7, attach: rail, per_group: 64}}
+  cables:
+    - {{from: leaf, to: spine, per_pair: 2, speed: 800G, length_m: 30}}
+    - {{from: spine, to: superspine, per_pair: {per_pair}, speed: 800G, length_m: 100, spread: plane}}
+    - {{from: gpu, to: leaf, speed: 400G, to_ports: "1-32/2x", length_m: 5}}
+addressing: {{loopbacks: 10.252.0.0/14, links: unnumbered, hosts: 64.0.0.0/6, mtu: 9000}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pods:
+    """A non-blocking three-tier fabric of pods: 128 hosts of 8 NICs, 16 leaves, 16 spines each; 16 planes above.
+
+    Every pod adds the same nodes and cables, four superspines among them, so that the work per device stays the same.
+    """
+
+    pods: int
+
+    @property
+    def hosts(self) -> int:
+        """Hosts of all pods."""
+        return self.pods * 128
+
+    @property
+    def name(self) -> str:
+        """The name of the fabric."""
+        return f"pods-{self.hosts}"
+
+    @property
+    def tops(self) -> int:
+        """Superspines."""
+        return self.pods * 4
+
+    @property
+    def devices(self) -> int:
+        """Switches and hosts."""
+        return self.hosts + self.pods * 32 + self.tops
+
+    @property
+    def cables(self) -> int:
+        """Cables: of hosts, leaf to spine, spine to superspine."""
+        return self.hosts * 8 + self.pods * (16 * 16 * 2 + 16 * 32)
+
+    def write(self, folder: Path) -> Path:
+        """Write the fabric's file into a folder that is made for it; returns the folder."""
+        folder.mkdir(parents=True)
+        text = _PODS.format(name=self.name, pods=self.pods, tops=self.tops, per_pair=128 // self.pods)
+        (folder / "fabric.yaml").write_text(text + _CLASSES, encoding="utf-8")
+        return folder
+
+
+def pods(hosts: int) -> Pods:
+    """Return a fabric of pods with so many hosts: 512, 1024, ... 16384."""
+    if hosts not in {512 << step for step in range(6)}:
+        raise ValueError(f"{hosts} hosts: expected 512, 1024, 2048, 4096, 8192 or 16384")
+    return Pods(hosts // 128)
 
 
 def pod(hosts: int) -> Fabric:

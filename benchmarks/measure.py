@@ -69,7 +69,9 @@ def spread(values: Iterable[float]) -> Spread:
     return Spread(statistics.median(kept), min(kept), max(kept), len(kept))
 
 
-def run(argv: Sequence[str | Path], *, limit: float, env: Mapping[str, str] | None = None) -> Cost:
+def run(
+    argv: Sequence[str | Path], *, limit: float, env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> Cost:
     """Run one command to its end and return its cost, whatever its exit code.
 
     After ``limit`` seconds it is killed with all that it started in its session (exit code -9). The cost counts only
@@ -83,6 +85,7 @@ def run(argv: Sequence[str | Path], *, limit: float, env: Mapping[str, str] | No
             stdout=out,
             stderr=err,
             env=env,
+            cwd=cwd,
             start_new_session=True,
         )
         alarm = threading.Timer(limit, _kill, (process.pid,))

@@ -18,23 +18,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
-from fabrics import Fabric, clos, pod
+from fabrics import Fabric, clos, pod, pods
 from labs import Lab, Lives, growth, lab, lacking, left_up, table
 from machine import facts, settle
 from measure import FABRIC, Failed
 from offline import offline
+from renderers import environment, renderers
+from scale import scale
 from startup import startup
 from tables import Table
+from written import write
 
-PARTS = ("startup", "offline", "lab")
+PARTS = ("startup", "offline", "scale", "renderers", "lab")
 INTERRUPTED = 130
+SLOW = 3
+"""Other renderers are run so often at most."""
 LARGE = 50
 """A lab with more nodes than this lives once only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is measured: runs of a command, sizes, lives of the small labs, rounds in each, seconds to wait."""
+    """How much is measured: runs of a command, sizes, lives of the small labs, rounds in each, seconds to wait.
+
+    ``scale`` are hosts of three-tier fabrics, ``like`` the fabrics that other renderers are given too.
+    """
 
     startups: int
     runs: int
@@ -43,10 +51,24 @@ class Extent:
     lives: int
     rounds: int
     wait: float
+    scale: str
+    like: str
 
 
-FULL = Extent(startups=21, runs=7, hosts="16,64,128,512", labs="2/4/8,8/32/64", lives=3, rounds=3, wait=120)
-QUICK = Extent(startups=7, runs=3, hosts="16,64", labs="2/4/8", lives=1, rounds=1, wait=0)
+FULL = Extent(
+    startups=21,
+    runs=7,
+    hosts="16,64,128,512",
+    labs="2/4/8,8/32/64",
+    lives=3,
+    rounds=3,
+    wait=120,
+    scale="512,1024,2048,4096,8192,16384",
+    like="4/32/32,8/64/64",
+)
+QUICK = Extent(
+    startups=7, runs=3, hosts="16,64", labs="2/4/8", lives=1, rounds=1, wait=0, scale="512,1024", like="2/4/8"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +80,11 @@ class Task:
     labs: tuple[Fabric, ...]
     extent: Extent
     wait: float
+    scale: tuple[int, ...]
+    like: tuple[Fabric, ...]
+    venv: Path | None
     json: Path | None
+    keep: bool
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,7 +113,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if task.json is not None:
         found = {"date": begun.isoformat(), "machine": machine, "tables": [each.data() for each in tables]}
         task.json.write_text(json.dumps({"format_version": 1} | found, indent=1) + "\n", encoding="utf-8")
-    return int(any(each.failures for each in tables))
+    failed = any(each.failures for each in tables)
+    if task.keep and not failed:
+        write(tables, begun, machine)
+    return int(failed)
 
 
 def _measured(task: Task, scratch: Path) -> Iterator[Table]:
@@ -110,6 +139,14 @@ def _quiet(part: str, task: Task, scratch: Path) -> list[Table]:
     """Measure what touches no device."""
     if part == "startup":
         return [startup(task.extent.startups)]
+    if part == "scale":
+        return [scale(task.scale, task.extent.runs, scratch, _say)]
+    if part == "renderers":
+        venv = task.venv or scratch / "venv"
+        wrong = environment(venv.absolute(), _say)
+        if wrong:
+            return [Table(part, "Other renderers", (), notes=[f"left out: {wrong}"])]
+        return [renderers(task.like, min(task.extent.runs, SLOW), venv.absolute(), scratch)]
     return offline(task.hosts, task.extent.runs, scratch)
 
 
@@ -133,6 +170,10 @@ def _task(argv: Sequence[str] | None) -> Task:
     parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be given several times")
     parser.add_argument("--hosts", type=_pods, metavar="N,N", help=f"sizes to validate and render ({FULL.hosts})")
     parser.add_argument("--labs", type=_shapes, metavar="S/L/H,...", help=f"labs: spines/leaves/hosts ({FULL.labs})")
+    parser.add_argument("--scale", type=_growing, metavar="N,N", help=f"hosts of three-tier fabrics ({FULL.scale})")
+    parser.add_argument("--like", type=_shapes, metavar="S/L/H,...", help=f"fabrics for all renderers ({FULL.like})")
+    parser.add_argument("--venv", type=Path, metavar="DIR", help="keep the other renderers' environment here")
+    parser.add_argument("--write", action="store_true", help="write the tables into results.md, the chart beside it")
     parser.add_argument("--wait", type=float, metavar="SECONDS", help=f"wait so long for quiet ({FULL.wait:g})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
     given = parser.parse_args(argv)
@@ -143,13 +184,24 @@ def _task(argv: Sequence[str] | None) -> Task:
         labs=given.labs or _shapes(extent.labs),
         extent=extent,
         wait=extent.wait if given.wait is None else given.wait,
+        scale=given.scale or _growing(extent.scale),
+        like=given.like or _shapes(extent.like),
+        venv=given.venv,
         json=given.json,
+        keep=given.write,
     )
 
 
 def _pods(text: str) -> tuple[int, ...]:
     try:
         return tuple(pod(int(each)).hosts for each in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _growing(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(pods(int(each)).hosts for each in text.split(","))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

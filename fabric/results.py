@@ -7,6 +7,8 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from fabric.places import Place
 
 
@@ -43,7 +45,7 @@ _MEANINGS = {
 
 
 class Severity(Enum):
-    """How bad a finding is; an ``ERROR`` stops render and apply."""
+    """How bad a finding is; an ``ERROR`` stops render and apply unless it is waived."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -56,7 +58,8 @@ class Finding:
 
     ``path`` names the object (``classes.rdma.dscp`` or ``leaf01.links.swp1``), ``place`` the spot in
     the user's file when there is one. ``measured`` and ``bound`` are texts with units. ``also`` are the paths of
-    further objects of which the same is to be said, with the same cause and the same way out.
+    further objects of which the same is to be said, with the same cause and the same way out. ``waived`` is why the
+    user accepts it, empty when nobody does; ``until`` the last day of that, ``None`` when it has no end.
     """
 
     rule: str
@@ -68,6 +71,13 @@ class Finding:
     fix: str = ""
     place: Place | None = None
     also: tuple[str, ...] = ()
+    waived: str = ""
+    until: date | None = None
+
+    @property
+    def stops(self) -> bool:
+        """Tell whether it stops render and apply: an error that nobody has accepted."""
+        return self.severity is Severity.ERROR and not self.waived
 
 
 class Status(Enum):
@@ -107,7 +117,7 @@ class Verification:
     def failed(self, *, strict: bool) -> bool:
         """Tell whether something is wrong, or could not be looked at; ``strict`` counts announced skips too."""
         return any(_bad(result, strict=strict) for result in self.results) or any(
-            finding.severity is Severity.ERROR for finding in self.findings
+            finding.stops for finding in self.findings
         )
 
 

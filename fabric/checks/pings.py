@@ -1,4 +1,7 @@
-"""Who sends echo requests to whom: along each rail, every host to the next one, and the last to the first."""
+"""Who sends echo requests to whom: along each rail, every host to the next one, and the last to the first.
+
+The ports of a NIC that are not bonded may lie in planes that never meet, so each makes a ring of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from fabric.settings.network import Node
 
 def ring(design: Design) -> Iterator[tuple[Rail, Rail]]:
     """Yield (from, to) so that on each rail every host sends once and receives once, in design order."""
-    for rail in dict.fromkeys(each.rail for each in design.rails):
-        members = [each for each in design.rails if each.rail == rail]
+    rings: dict[tuple[int, int], list[Rail]] = {}
+    for each in design.rails:
+        rings.setdefault((each.rail, each.leg), []).append(each)
+    for members in rings.values():
         for sender, receiver in zip(members, [*members[1:], *members[:1]], strict=True):
             if sender.node != receiver.node:
                 yield sender, receiver

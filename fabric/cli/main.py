@@ -14,6 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 from fabric import __version__
+from fabric.cli.completion import completing
 from fabric.cli.foreign import foreign_files
 from fabric.cli.talk import tell
 from fabric.errors import (
@@ -62,7 +63,7 @@ def run(args: list[str] | None = None) -> int:
     except SystemExit:  # typer's answer to a reader that went away (`fabric show | head`)
         return ExitCode.DONE
     except Exception as error:  # noqa: BLE001  # the top border: whatever it is, it ends in a message and an exit code
-        return _end(error)
+        return ExitCode.DONE if completing() else _end(error)
 
 
 def _end(error: Exception) -> ExitCode:
@@ -87,7 +88,7 @@ def _end(error: Exception) -> ExitCode:
 
 def app() -> typer.Typer:
     """Build the application from the folder of commands."""
-    made = _group(import_module("fabric.cli.commands"))
+    made = _group(import_module("fabric.cli.commands"), completion=True)
     made.callback(invoke_without_command=True)(_top)
     return made
 
@@ -103,9 +104,9 @@ def _top(
         typer.echo(ctx.get_help())
 
 
-def _group(package: ModuleType) -> typer.Typer:
+def _group(package: ModuleType, *, completion: bool = False) -> typer.Typer:
     made = typer.Typer(
-        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=package.__doc__
+        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=completion, help=package.__doc__
     )
     for found in pkgutil.iter_modules(package.__path__):
         module = import_module(f"{package.__name__}.{found.name}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fabric.cli.completion import complete_facets, complete_format, complete_limit
 from fabric.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,11 +28,20 @@ _FILE_HELP = "A fabric.yaml or its folder; default: $FABRIC_FILE, then ./fabric.
 File = Annotated[Path | None, typer.Argument(help=_FILE_HELP, show_default=False)]
 FileOption = Annotated[Path | None, typer.Option("-f", "--file", help=_FILE_HELP, show_default=False)]
 Limit = Annotated[
-    str | None, typer.Option("--limit", help="Only these nodes: leaf*,role:gpu,rail:3.", show_default=False)
+    str | None,
+    typer.Option(
+        "--limit",
+        help="Only these nodes: leaf*,role:gpu,rail:3.",
+        show_default=False,
+        autocompletion=complete_limit,
+    ),
 ]
-Only = Annotated[str | None, typer.Option("--only", help="Only these facets: links,bgp.", show_default=False)]
+Only = Annotated[
+    str | None,
+    typer.Option("--only", help="Only these facets: links,bgp.", show_default=False, autocompletion=complete_facets),
+]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, max=256, help="How many devices at the same time.")]
-Format = Annotated[str, typer.Option("--format", help="table or json.")]
+Format = Annotated[str, typer.Option("--format", help="table, json, junit or html.", autocompletion=complete_format)]
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", help="Write there instead of to stdout.", show_default=False)
 ]
@@ -59,11 +70,16 @@ def facets(only: str | None) -> frozenset[str]:
     return wanted
 
 
-def report(format_: str, *, no_color: bool = False) -> Report:
-    """Return the report of a format; UsageError when there is none of this name."""
+def report(format_: str, *, no_color: bool = False, output: Path | None = None) -> Report:
+    """Return the report of a format; UsageError when there is none of this name.
+
+    Only a terminal gets colours and tables that fold into its columns; a pipe and a file get neither.
+    """
     from fabric.report.style import report as find
 
-    return find(format_, color=not no_color and "NO_COLOR" not in os.environ and sys.stdout.isatty())
+    terminal = output is None and sys.stdout.isatty()
+    color = terminal and not no_color and "NO_COLOR" not in os.environ
+    return find(format_, color=color, width=shutil.get_terminal_size().columns if terminal else 0)
 
 
 def put_out(text: str, output: Path | None = None) -> None:

@@ -9,8 +9,9 @@ moves no other. Within a block a switch has ``stride`` pairs; the pair of a cabl
 switch (for hosts: of the leaf): start + i * stride + port - 1, and part s of a broken-out port lies s banks further, a
 bank being an eighth of a block. The upper end (the leaf, for hosts) has the even address, the lower end the odd one.
 
-Subnets (``hosts: {per: leaf}``): one per leaf, in the same blocks; the gateway has the first address, the host on port
-n the address n + 1 after it, parts of ports one ``stride`` further each.
+Subnets (``hosts: {per: leaf}``): one per leaf, in the same blocks; leaves that bonds join have that of the first of
+them. The gateway has the first address, the host on port n of the leaf the n-th after it; with S the ports of a switch,
+rounded up to a power of two, hosts on the next leaf of those lie S further, those on the next part of a port 4 x S.
 
 Given values win; a computed one that meets a given one is refused.
 """
@@ -21,18 +22,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address, ip_network
 
+from fabric.design.bonds import ways_out
 from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Layout, Switch, Wire
 from fabric.hardware.lookup import switch as model_of
 from fabric.hardware.ports import Spot
 from fabric.intent.document import Document
 from fabric.intent.prefixes import IpNetwork
-from fabric.intent.sections.addressing import HostPools
+from fabric.intent.sections.addressing import Addressing, HostPools
 
 BLOCKS = 16
 BANKS = 8
 _FIRST_BLOCK = {1: 0, 2: 6, 3: 12, 4: 15}
 _FAR = 1 << 12
+_MOST_JOINED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,8 @@ class Pool:
 class Pools:
     """Where every address comes from; ``links`` is empty when links are unnumbered.
 
-    ``vlan`` is that of the subnets of leaves, ``None`` where every NIC has a pair of its own.
+    ``vlan`` is that of the subnets of leaves, ``None`` where every NIC has a pair of its own; ``homes`` then says of
+    each leaf whose subnet it has, and how many leaves of that come before it.
     """
 
     loopbacks: tuple[IpNetwork, ...]
@@ -111,6 +115,7 @@ class Pools:
     links: tuple[Pool, ...]
     router_ids: IPv4Network | None
     vlan: int | None
+    homes: Mapping[str, tuple[Switch, int]]
 
     def loopback(self, switch: Switch) -> tuple[str, ...]:
         """Return the loopback addresses (without length) of a switch, IPv4 first."""
@@ -138,41 +143,53 @@ class Pools:
             return (_given(str(host), str(leaf)),)
         if self.vlan is None:
             return tuple(_pair(pool, pool.index(row.leaf, row.spot)) for pool in self.hosts)
-        return tuple(_in_subnet(pool, row) for pool in self.hosts)
+        return tuple(_in_subnet(pool, row, *self.homes[row.leaf.name]) for pool in self.hosts)
 
 
 def pools(document: Document, layout: Layout) -> Pools:
-    """Return where every address comes from; DesignError when a pool or a block of it is too small."""
+    """Return where every address comes from; DesignError when a pool or a block is too small for what is computed.
+
+    A pool of which every address is given may be of any size: it says only which addresses are ours.
+    """
     addressing = document.intent.addressing
+    form = addressing.hosts if isinstance(addressing.hosts, HostPools) else None
+    vlan = form.vlan if form is not None and form.per == "leaf" else None
     faults = Gathered()
     with faults:
         _check_loopbacks(document, layout.switches)
-    leaves = [switch for switch in layout.switches if switch.name in layout.attached]
-    parts = {row.leaf.role for rows in layout.attached.values() for row in rows if row.spot.ways > 1}
-    form = addressing.hosts if isinstance(addressing.hosts, HostPools) else None
-    prefixes = addressing.hosts.prefix if isinstance(addressing.hosts, HostPools) else addressing.hosts
-    lengths = _lengths(form, len(prefixes)) if form is not None else ()
-    vlan = form.vlan if form is not None and form.per == "leaf" else None
-    hosts: list[Pool] = []
-    links: list[Pool] = []
-    for number, network in enumerate(prefixes):
-        with faults:
-            length = lengths[number] if lengths else network.max_prefixlen - 1
-            need = _Need("addressing.hosts", network, length, per_switch=vlan is None)
-            hosts.append(_pool(document, need, leaves, parts))
-    if addressing.links != "unnumbered":
-        lower = [switch for switch in layout.switches if switch.name in layout.uplinks]
-        parts = {wire.lower.role for wires in layout.uplinks.values() for wire in wires if wire.lower_spot.ways > 1}
-        for network in addressing.links:
-            with faults:
-                need = _Need("addressing.links", network, network.max_prefixlen - 1, per_switch=True)
-                links.append(_pool(document, need, lower, parts))
+    hosts = [_pool(document, need, _edge_ports(layout), faults) for need in _host_needs(addressing)]
+    links = [_pool(document, need, _link_ports(layout), faults) for need in _link_needs(addressing)]
     faults.end()
-    return Pools(addressing.loopbacks, tuple(hosts), tuple(links), addressing.router_ids, vlan)
+    homes = {} if vlan is None else _homes(layout)
+    found = Pools(addressing.loopbacks, tuple(hosts), tuple(links), addressing.router_ids, vlan, homes)
+    if vlan is not None:
+        _check_subnets(document, layout, found)
+    return found
 
 
-def _lengths(form: HostPools, count: int) -> tuple[int, ...]:
-    return form.length if len(form.length) == count else form.length * count
+def _host_needs(addressing: Addressing) -> Iterator[_Need]:
+    hosts = addressing.hosts
+    if not isinstance(hosts, HostPools):
+        hosts = HostPools.model_construct(prefix=hosts, per="nic", length=(31, 127))
+    for number, network in enumerate(hosts.prefix):
+        length = network.max_prefixlen - 1 if hosts.per == "nic" else hosts.length[min(number, len(hosts.length) - 1)]
+        yield _Need("addressing.hosts", network, length, per_switch=hosts.per == "nic")
+
+
+def _link_needs(addressing: Addressing) -> Iterator[_Need]:
+    if addressing.links != "unnumbered":
+        for network in addressing.links:
+            yield _Need("addressing.links", network, network.max_prefixlen - 1, per_switch=True)
+
+
+def _edge_ports(layout: Layout) -> Iterator[_Use]:
+    for rows in layout.attached.values():
+        yield from (_Use(row.leaf, row.spot, computed=row.given is None) for row in rows)
+
+
+def _link_ports(layout: Layout) -> Iterator[_Use]:
+    for wires in layout.uplinks.values():
+        yield from (_Use(wire.lower, wire.lower_spot, computed=wire.given is None) for wire in wires)
 
 
 def _in_block(pool: IpNetwork, switch: Switch) -> str:
@@ -184,11 +201,58 @@ def _pair(pool: Pool, index: int) -> Pair:
     return Pair(pool.address(index, 1), pool.address(index, 0), pool.length)
 
 
-def _in_subnet(pool: Pool, row: Attachment) -> Pair:
+def _in_subnet(pool: Pool, row: Attachment, home: Switch, before: int) -> Pair:
     """Return the address of a host in the subnet of its leaf, and the gateway."""
-    index = pool.starts[row.leaf.role] + row.leaf.index
-    offset = 1 + row.spot.number + row.spot.sub * stride_of_model(row.leaf.model.ports)
-    return Pair(pool.address(index, offset), pool.address(index, 1), pool.length)
+    index = pool.starts[home.role] + home.index
+    return Pair(pool.address(index, _offset(row, before)), pool.address(index, 1), pool.length)
+
+
+def _offset(row: Attachment, before: int) -> int:
+    """Return which address of its subnet a host has."""
+    stride = stride_of_model(row.leaf.model.ports)
+    return 1 + row.spot.number + (row.spot.sub * _MOST_JOINED + before) * stride
+
+
+def _homes(layout: Layout) -> Mapping[str, tuple[Switch, int]]:
+    """Return per leaf whose subnet it has: of leaves that bonds join, the first one's."""
+    joined: dict[str, list[Switch]] = {}
+    for rows in layout.attached.values():
+        joined.setdefault(rows[0].leaf.name, [rows[0].leaf])
+    for rows in (together for nics in layout.nics.values() for together in ways_out(nics)):
+        groups = [joined[name] for name in dict.fromkeys(row.leaf.name for row in rows)]
+        if any(group is not groups[0] for group in groups):
+            one = sorted({leaf.name: leaf for group in groups for leaf in group}.values(), key=lambda leaf: leaf.index)
+            joined |= dict.fromkeys((leaf.name for leaf in one), one)
+    return {name: (group[0], [leaf.name for leaf in group].index(name)) for name, group in joined.items()}
+
+
+def _check_subnets(document: Document, layout: Layout, where: Pools) -> None:
+    """Refuse subnets in which a host has no address, and leaves that bonds join beyond what one subnet holds."""
+    crowd = next((home for home, before in where.homes.values() if before >= _MOST_JOINED), None)
+    if crowd is not None:
+        raise fault(
+            document,
+            "addressing.hosts",
+            f"bonds join {crowd.name} and more than {_MOST_JOINED - 1} further leaves into one subnet",
+            f"let the bonds of all hosts lead to the same {_MOST_JOINED} leaves at most",
+        )
+    firsts = [together[0] for nics in layout.nics.values() for together in ways_out(nics)]
+    for last in sorted(firsts, key=lambda row: _offset(row, where.homes[row.leaf.name][1]))[-1:]:
+        _check_subnet(document, where, last)
+
+
+def _check_subnet(document: Document, where: Pools, last: Attachment) -> None:
+    need = _offset(last, where.homes[last.leaf.name][1])
+    for pool in where.hosts:
+        size = 1 << (pool.network.max_prefixlen - pool.length)
+        if need > size - 2:
+            raise fault(
+                document,
+                "addressing.hosts.length",
+                f"a /{pool.length} of {pool.network} has {size - 2} addresses for hosts and gateway; "
+                f"{last.host.name} on {last.leaf.name}:{last.leaf_port} would have number {need}",
+                f"write length: {pool.network.max_prefixlen - (need + 1).bit_length()}, or a shorter one",
+            )
 
 
 def _given(lower: str, upper: str) -> Pair:
@@ -213,22 +277,41 @@ class _Need:
     per_switch: bool
 
 
-def _pool(document: Document, need: _Need, switches: Sequence[Switch], parts: set[str]) -> Pool:
-    """Return a pool with a block for each role; ``parts`` are roles whose ports are broken out."""
-    roles = {switch.role: switch for switch in switches}
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A port whose cable has an address of a pool; ``computed`` where it is not given."""
+
+    switch: Switch
+    spot: Spot
+    computed: bool
+
+
+def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathered) -> Pool:
+    """Return a pool with a block for each role that uses it; a block too small for what is computed is a fault."""
+    roles: dict[str, Switch] = {}
+    places: dict[str, int] = {}
+    parts: set[str] = set()
+    for use in uses:
+        role = use.switch.role
+        roles.setdefault(role, use.switch)
+        if use.computed:
+            places[role] = max(places.get(role, 0), use.switch.index + 1)
+            parts |= {role} if use.spot.ways > 1 else set()
     wanted = document.intent.addressing.stride
     strides = {
         role: (wanted or stride_of_model(model_of(switch.intent.model).ports)) if need.per_switch else 1
         for role, switch in roles.items()
     }
     pool = Pool(need.network, need.length, {}, strides)
-    starts = {role: block * (pool.capacity // BLOCKS) for role, block in _blocks(document, roles.values())}
+    starts: dict[str, int] = {}
+    with faults:
+        starts = {role: block * (pool.capacity // BLOCKS) for role, block in _blocks(document, roles.values())}
     ends = [*sorted(starts.values())[1:], pool.capacity]
-    counts = {role: 1 + max(each.index for each in switches if each.role == role) for role in roles}
-    for (role, start), end in zip(sorted(starts.items(), key=lambda item: item[1]), ends, strict=True):
+    for (role, start), end in zip(sorted(starts.items(), key=lambda item: item[1]), ends, strict=False):
         room = pool.bank if role in parts and need.per_switch else end - start
-        if counts[role] * strides[role] > room:
-            raise _too_small(document, need, role, (counts[role], strides[role], room))
+        with faults:
+            if places.get(role, 0) * strides[role] > room:
+                raise _too_small(document, need, role, (places[role], strides[role], room))
     return Pool(need.network, need.length, starts, strides)
 
 
@@ -267,7 +350,8 @@ def _check_loopbacks(document: Document, switches: Sequence[Switch]) -> None:
     roles = document.intent.topology.switches
     counts: dict[str, int] = {}
     for switch in switches:
-        counts[switch.role] = max(counts.get(switch.role, 0), switch.index + 1)
+        if len(switch.given.loopback or ()) < len(document.intent.addressing.loopbacks):
+            counts[switch.role] = max(counts.get(switch.role, 0), switch.index + 1)
     routers = document.intent.addressing.router_ids
     for path, pool in [
         *(("addressing.loopbacks", pool) for pool in document.intent.addressing.loopbacks),

@@ -53,16 +53,17 @@ class PortQuality:
 class Quality:
     """What ports, NICs and switches are given. Equal answers are one object.
 
-    ``ports`` are under speed in bit/s and host role (``None`` between switches), ``nics`` under host role (``None``
-    where no role is asked about), ``parameters`` and ``cnp_dscps`` under driver names. ``pools`` are the buffer pools
-    that the intent names; ``balance`` and ``bfd`` are absent where it does not speak of routing.
+    ``ports`` are under speed in bit/s and host role (``None`` between switches), ``nics`` under driver (``None`` for
+    those that send no CNPs of ours) and host role (``None`` where no role is asked about), ``parameters`` and
+    ``cnp_dscps`` under driver names. ``pools`` are the buffer pools that the intent names; ``balance`` and ``bfd`` are
+    absent where it does not speak of routing.
     """
 
     classes: tuple[TrafficClass, ...]
     ports: Mapping[tuple[int, str | None], PortQuality]
-    nics: Mapping[str | None, NicPort | None]
+    nics: Mapping[tuple[str | None, str | None], NicPort | None]
     parameters: Mapping[str, Parameters]
-    cnp_dscps: Mapping[str, int | None]
+    cnp_dscps: Mapping[str | None, int | None]
     pools: Mapping[str, BufferPool]
     balance: Balance | None
     bfd: Maybe[bool]
@@ -81,9 +82,9 @@ class Quality:
             raise DesignError(message[1], where=message[0], hint=message[2])
         return found
 
-    def nic(self, driver: str, edge: str | None = None) -> NicPort | None:  # noqa: ARG002 - all drivers are set alike
+    def nic(self, driver: str, edge: str | None = None) -> NicPort | None:
         """Return what a port of a NIC is given, where its host has role ``edge``; ``None`` without an opinion."""
-        return self.nics[edge]
+        return self.nics[driver if driver in self.cnp_dscps else None, edge]
 
     def dcqcn(self, driver: str) -> Parameters | None:
         """Return the DCQCN parameters for NICs of a driver, ``None`` where the intent gives none."""
@@ -105,12 +106,17 @@ def quality(intent: Intent, classes: tuple[TrafficClass, ...], speeds: Iterable[
             found = _port(intent, tuple(each for each in classes if each.carried(edge)), classes, speed)
             ports[speed, edge] = shared.setdefault(found, found)
     routing = intent.routing
+    cnps: dict[str | None, int | None] = {driver: cnp_dscp(intent, classes, driver) for driver in DRIVERS}
     return Quality(
         classes=classes,
         ports=ports,
-        nics={edge: _nic(intent, job_class(intent, classes, edge)) for edge in edges},
+        nics={
+            (driver, edge): _nic(intent, job_class(intent, classes, edge), cnps.get(driver))
+            for driver in (None, *DRIVERS)
+            for edge in edges
+        },
         parameters=dict(_parameters(intent)),
-        cnp_dscps={driver: cnp_dscp(intent, classes, driver) for driver in DRIVERS},
+        cnp_dscps=cnps,
         pools=_pools(intent),
         balance=None if routing is None else Balance(routing.load_balance),
         bfd=ABSENT if routing is None else routing.bfd,
@@ -233,7 +239,7 @@ def _pools(intent: Intent) -> Mapping[str, BufferPool]:
     return {name: BufferPool(found.size, _maybe(found.xoff)) for name, found in override.items()}
 
 
-def _nic(intent: Intent, job: TrafficClass | None) -> NicPort | None:
+def _nic(intent: Intent, job: TrafficClass | None, cnp: int | None) -> NicPort | None:
     found = intent.nic_settings
     mark = job.mark if job else None
     if found is None and mark is None:
@@ -242,6 +248,7 @@ def _nic(intent: Intent, job: TrafficClass | None) -> NicPort | None:
         rdma_mtu=_maybe(found.rdma_mtu) if found else ABSENT,
         traffic_class=ABSENT if mark is None else mark * 4,
         persist=found.persist if found else ABSENT,
+        cnp_dscp=_maybe(cnp),
     )
 
 

@@ -17,8 +17,6 @@ from fabric.intent.document import Document
 from fabric.intent.sections.nodes import NodeIntent
 from fabric.intent.sections.topology import HostRole, SwitchRole
 
-_MOST_NODES = 200_000
-
 
 @dataclass(frozen=True)
 class Place:
@@ -37,11 +35,10 @@ class Place:
 
 
 def places(document: Document, overrides: Overrides) -> Mapping[str, tuple[Place, ...]]:
-    """Return the places of every role, switches before hosts; DesignError when names meet, or there are too many."""
+    """Return the places of every role, switches before hosts; DesignError when names meet."""
     topology = document.intent.topology
     machines = {role: intent for role, intent in topology.hosts.items() if intent.of is None}
     roles: dict[str, SwitchRole | HostRole] = {**topology.switches, **machines}
-    _check_size(document, roles)
     faults = Gathered()
     found: dict[str, tuple[Place, ...]] = {}
     for role, intent in roles.items():
@@ -103,18 +100,6 @@ def _names(role: str, intent: SwitchRole | HostRole, pods: int) -> Iterator[tupl
         return
     for pod in range(1, pods + 1):
         yield from ((f"p{pod}-{role}{number + 1:02d}", pod, number) for number in range(intent.count))
-
-
-def _check_size(document: Document, roles: Mapping[str, SwitchRole | HostRole]) -> None:
-    pods = document.intent.topology.pods or 1
-    total = sum(intent.count * (1 if intent.per is None else pods) for intent in roles.values())
-    if total > _MOST_NODES:
-        raise fault(
-            document,
-            "topology",
-            f"the fabric has {total} nodes; a design holds at most {_MOST_NODES}",
-            "check the counts and pods; describe a fabric of this size as several",
-        )
 
 
 def _check_names(document: Document, rows: Mapping[str, tuple[Place, ...]]) -> None:

@@ -31,8 +31,10 @@ def addressed(blueprint: Blueprint, row: Wire | Attachment, address: str, *, low
     pool = next(pool for pool in pools.hosts if pool.network.version == version)
     place = blueprint.document.place("addressing.hosts")
     if pools.vlan is not None:
-        subnet = f"subnet {pool.starts[row.leaf.role]} + {row.leaf.index} of {pool.network} ({row.leaf.name})"
-        which = f"address 1 + port {row.spot.number} of it" if lower else "the gateway has its first address"
+        home, before = pools.homes[row.leaf.name]
+        subnet = f"subnet {pool.starts[home.role]} + {home.index} of {pool.network} ({home.name})"
+        moved = f", {before} leaves before it" if before else ""
+        which = f"address 1 + port {row.spot.number} of it{moved}" if lower else "the gateway has its first address"
         return Origin(f"{subnet}; {which}", place)
     which = "the host has the odd address" if lower else "the leaf has the even address"
     return Origin(f"{pool.formula(row.leaf, row.spot, f'/{pool.length}')}; {which}", place)

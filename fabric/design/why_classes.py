@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fabric.design.classes import CNP, DEFAULT, DRIVERS, DSCPS, driver_settings, job_class
@@ -32,7 +32,6 @@ _PLACES = {
     "watchdog": "pfc.watchdog",
     "buffers": "buffers",
     "nic": "nic_settings",
-    "dcqcn": "nic_settings",
     "pools": "buffers.override",
     "balance": "routing.load_balance",
 }
@@ -99,7 +98,8 @@ def quality_origin(blueprint: Blueprint, facet: str) -> Origin | None:
     reason = _quality(blueprint, facet)
     if not reason:
         return None
-    place = blueprint.document.place(_PLACES.get(facet, "classes"))
+    first = next(_parameters(blueprint.document.intent), "nic_settings")
+    place = blueprint.document.place(first if facet == "dcqcn" else _PLACES.get(facet, "classes"))
     return Origin(reason if facet in _WHOLE else f"{reason}; {_alike(blueprint.classes, facet)}", place)
 
 
@@ -126,25 +126,26 @@ def _quality(blueprint: Blueprint, facet: str) -> str:
         "pfc": "priorities of lossless classes: "
         + _list(f"{found.priority} {found.name}{_where(found)}" for found in lossless),
         "ecn": "queues of classes with ecn: " + _list(f"{found.queue} {found.name}{_where(found)}" for found in marked),
-        "nic": f"nic_settings; {_mark(blueprint)}",
+        "nic": f"nic_settings; {_mark(blueprint)}{_cnps(blueprint)}",
         "watchdog": "written as pfc.watchdog",
         "buffers": "written as buffers; what is auto is open until it is computed",
-        "dcqcn": "written as " + _list(f"nic_settings.{driver}.dcqcn" for driver in driver_settings(intent)),
+        "dcqcn": "written as " + _list(_parameters(intent)),
         "pools": "written as buffers.override, under the system's own names",
         "balance": _balance(intent),
     }.get(facet, "")
 
 
-def cnp_origin(document: Document, driver: str) -> Origin:
-    """Return why NICs of a driver send CNPs with the DSCP that they do."""
+def cnp_reason(document: Document, driver: str) -> str:
+    """Return why NICs of a driver that is told send CNPs with the DSCP that they do."""
     own = driver_settings(document.intent).get(driver)
     if own is not None and own.cnp_dscp is not None:
-        path = f"nic_settings.{driver}.cnp_dscp"
-        return Origin(f"written as {path}, which goes before the mark of class {CNP}", document.place(path))
-    path = f"classes.{CNP}"
-    if CNP not in document.intent.classes or driver not in DRIVERS:
-        return Origin(f"no {path}, and none for this driver: left as it is", document.place("classes"))
-    return Origin(f"the mark of class {CNP}: no nic_settings.{driver}.cnp_dscp is written", document.place(path))
+        return f"written as nic_settings.{driver}.cnp_dscp, which goes before the mark of class {CNP}"
+    return f"the mark of class {CNP}"
+
+
+def _parameters(intent: Intent) -> Iterator[str]:
+    """Yield the paths under which DCQCN parameters of drivers are written."""
+    yield from (f"nic_settings.{driver}.dcqcn" for driver, found in driver_settings(intent).items() if found.dcqcn)
 
 
 def _balance(intent: Intent) -> str:
@@ -173,6 +174,17 @@ def _mark(blueprint: Blueprint) -> str:
         return "no class gives RDMA traffic a mark"
     where = "" if job.edge is None else "; where the edge does not carry it, that of the first RDMA class there"
     return f"traffic class {job.mark * 4} = 4 x DSCP {job.mark} of class {job.name}{where}"
+
+
+def _cnps(blueprint: Blueprint) -> str:
+    """Return with which DSCP the NICs of the fabric send CNPs, per driver that is told."""
+    shared = blueprint.quality.cnp_dscps
+    used = {cards.nic.driver for host in blueprint.layout.hosts for cards in host.cards}
+    told = [(driver, shared[driver]) for driver in DRIVERS if driver in used and shared[driver] is not None]
+    reasons = (
+        f"; CNPs of {driver} with DSCP {dscp}: {cnp_reason(blueprint.document, driver)}" for driver, dscp in told
+    )
+    return "".join(reasons)
 
 
 def _dscps(found: TrafficClass) -> str:

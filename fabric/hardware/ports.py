@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from fabric.errors import DesignError
 
 WAYS: Final = (1, 2, 4, 8)
+_DIGITS: Final = 9
 
 
 class Spot(NamedTuple):
@@ -110,7 +111,7 @@ class PortNames:
         if not (name.startswith(self.prefix) and name.endswith(suffix)):
             return None
         digits = name[len(self.prefix) : len(name) - len(suffix)]
-        return int(digits) if digits.isdecimal() else None
+        return int(digits) if digits.isdecimal() and len(digits) <= _DIGITS else None
 
     def _known(self) -> str:
         children = self.children

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path as FilePath
 from types import MappingProxyType
+from typing import Final
 
 from pydantic import ValidationError
 
 from fabric.errors import Problem
 from fabric.intent.allowed import language
+from fabric.intent.cards import card_problems
 from fabric.intent.document import Document
-from fabric.intent.models import Intent
+from fabric.intent.entries import entry_problems
+from fabric.intent.listed_cables import read_cables, with_one_entry
+from fabric.intent.listed_nodes import read_listed_nodes
 from fabric.intent.literals import literal_secrets
+from fabric.intent.models import Intent
 from fabric.intent.nodes import Leaf, read_nodes
+from fabric.intent.pods import pod_problems
+from fabric.intent.pools import pool_problems
 from fabric.intent.problems import as_error
 from fabric.intent.references import reference_problems
+from fabric.intent.sizes import size_problems
 from fabric.intent.source import Source, read_source
 from fabric.intent.tiers import cabling_problems
 from fabric.intent.tree import Path, Tree, dotted, grow
 from fabric.intent.wording import complaints
+
+_JUDGES: Final[tuple[Callable[[Tree], Iterable[Problem]], ...]] = (
+    reference_problems,
+    cabling_problems,
+    pod_problems,
+    card_problems,
+    entry_problems,
+    pool_problems,
+    size_problems,
+)
+"""What looks at several values of the file together."""
 
 
 def load(path: str | FilePath) -> Document:
@@ -33,15 +54,27 @@ def load(path: str | FilePath) -> Document:
 def parse(source: Source) -> Document:
     """Turn the text of an intent file into a document; errors as of `load`."""
     tree, problems = _tree(source)
+    folder = FilePath(source.file).parent
+    tree = with_one_entry(tree)
+    cables, nodes = read_cables(tree, folder), read_listed_nodes(tree, folder)
+    tree = nodes.tree
+    problems += [*cables.problems, *nodes.problems]
     secrets = dict(literal_secrets(tree))
     problems += secrets.values()
     covered = frozenset(secrets) | _without_value(tree)
     intent = _intent(tree, covered, problems)
-    problems += [*reference_problems(tree), *cabling_problems(tree)]
+    for problems_of in _JUDGES:
+        problems += problems_of(tree)
     if intent is None or problems:
         raise as_error(problems)
     places = MappingProxyType({dotted(path): place for path, place in tree.keys.items()})
-    return Document(source.file, intent, places, source.digest)
+    digest = _digest(source.digest, *cables.digests, *nodes.digests)
+    return Document(source.file, intent, places, digest, cables.cables)
+
+
+def _digest(first: str, *others: str) -> str:
+    """Return the digest of one file, or that of the digests of several."""
+    return sha256("\n".join((first, *others)).encode()).hexdigest() if others else first
 
 
 def _tree(source: Source) -> tuple[Tree, list[Problem]]:
@@ -64,7 +97,7 @@ def _intent(tree: Tree, covered: frozenset[Path], problems: list[Problem]) -> In
     try:
         return Intent.model_validate(tree.data)
     except ValidationError as error:
-        found = complaints(error, tree, language())
+        found = complaints(error, tree, language(tree))
         problems += [problem for path, problem in found if not _is_covered(path, covered)]
         return None
 

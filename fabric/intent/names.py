@@ -41,6 +41,11 @@ def _text(pattern: str, wanted: str) -> Callable[[str], str]:
     return check
 
 
+def is_csv_file(text: str) -> bool:
+    """Tell whether a text is the plain name of a CSV file, without a folder."""
+    return re.fullmatch(_CSV_PATTERN, text) is not None
+
+
 def _date(found: object) -> date:
     if isinstance(found, str) and re.fullmatch(_DATE_PATTERN, found):
         try:

@@ -20,7 +20,8 @@ def as_error(problems: Iterable[Problem]) -> IntentError:
     return IntentError(first.message, where=first.where, hint=first.hint, problems=tuple(shown))
 
 
-def _position(problem: Problem) -> tuple[int, int]:
-    _, *numbers = problem.where.rsplit(":", 2)
+def _position(problem: Problem) -> tuple[bool, str, int, int]:
+    """Return what problems are ordered by: the intent file before the lists that it names."""
+    file, *numbers = problem.where.rsplit(":", 2)
     line, column = numbers if len(numbers) == 2 and all(n.isdecimal() for n in numbers) else ("0", "0")
-    return int(line), int(column)
+    return file.endswith(".csv"), file, int(line), int(column)

@@ -42,7 +42,7 @@ def _or_auto(parse: Callable[[object], Value], kind: str) -> Callable[[object], 
         try:
             return parse(found)
         except ValueError as problem:
-            raise ValueError(f"{problem}; or: auto") from None
+            raise ValueError(str(problem) if isinstance(found, dict) else f"{problem}; or: auto") from None
 
     check.__name__ = f"{kind}_or_auto"
     return check
@@ -77,6 +77,12 @@ def _whole_percent(found: object) -> int:
     return int(percent)
 
 
+def _only_true(found: object) -> bool:
+    if found is not True:
+        raise ValueError("only true means something here")
+    return True
+
+
 def _lengths(found: object) -> tuple[int, ...]:
     """Return prefix lengths, one for each pool."""
     lengths = tuple(found) if isinstance(found, list | tuple) else (found,)
@@ -91,7 +97,12 @@ def _threshold(found: object) -> int | Mapping[int, int]:
         return parse_bytes(found)
     if not found:
         raise ValueError(_THRESHOLDS_WANTED)
-    sizes = {_positive_speed(speed): parse_bytes(size) for speed, size in found.items()}
+    sizes: dict[int, int] = {}
+    for speed, size in found.items():
+        try:
+            sizes[_positive_speed(speed)] = parse_bytes(size)
+        except ValueError as problem:
+            raise ValueError(f"at {str(speed)[:20]!r}: {problem}") from None
     if len(sizes) != len(found):
         raise ValueError("a speed is given twice")
     return MappingProxyType(dict(sorted(sizes.items())))
@@ -142,6 +153,7 @@ _ONE_DSCP: Final[list[dict[str, object]]] = [
 
 Whole: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+Yes: TypeAlias = Annotated[bool, PlainValidator(_only_true), WithJsonSchema({"const": True})]
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=100000)]
 Nics: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=128)]  # each has a routing table; a system has 252 free
 Few: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=256)]

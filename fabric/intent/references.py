@@ -1,27 +1,29 @@
-"""Names that refer to other names of the file, and lists that must be as long as a number says.
+"""Names that refer to other names of the file.
 
 These look at the plain data and pass over whatever has the wrong type: that is said elsewhere, and all at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from fabric.errors import Problem
 from fabric.intent.quantities import format_dscps, parse_dscps
 from fabric.intent.spelling import nearest
-from fabric.intent.tree import Tree
+from fabric.intent.tree import Path, Tree, dotted
 
 DEFAULT: Final = "default"
+_SHOWN: Final = 40
 
 
 def reference_problems(tree: Tree) -> Iterator[Problem]:
     """Yield what refers to nothing, and what does not go together in one entry."""
     yield from _roles(tree)
-    yield from _interfaces(tree)
     yield from _classes(tree)
-    yield from _jobs(tree)
+    yield from _named_classes(tree)
+    yield from _edges(tree)
+    yield from _jumps(tree)
 
 
 def _roles(tree: Tree) -> Iterator[Problem]:
@@ -34,26 +36,6 @@ def _roles(tree: Tree) -> Iterator[Problem]:
                 tree.key_place(path),
                 f"rename one; the other is at {tree.key_place(('topology', 'switches', role))}",
             )
-
-
-def _interfaces(tree: Tree) -> Iterator[Problem]:
-    for role in tree.mapping("topology", "hosts"):
-        path = ("topology", "hosts", role)
-        nics = tree.mapping(*path).get("nics", 1)
-        names = tree.items(*path, "interfaces")
-        if names and isinstance(nics, int) and len(names) != nics:
-            yield Problem(
-                f"topology.hosts.{role}.interfaces: found {len(names)}, but nics is {nics}",
-                tree.value_place((*path, "interfaces")),
-                "name one network device per NIC, in order",
-            )
-        for index, name in enumerate(names):
-            if name in names[:index] and isinstance(name, str):
-                yield Problem(
-                    f"topology.hosts.{role}.interfaces.{index}: {name!r} is named twice",
-                    tree.value_place((*path, "interfaces", index)),
-                    "each NIC has a device of its own",
-                )
 
 
 def _classes(tree: Tree) -> Iterator[Problem]:
@@ -106,14 +88,45 @@ def _dscps(tree: Tree, name: str) -> tuple[int, ...]:
     return tuple(dscp for dscp in range(64) if dscp not in named)
 
 
-def _jobs(tree: Tree) -> Iterator[Problem]:
-    named, classes = tree.get("jobs", "nccl", "class"), tree.mapping("classes")
-    if not isinstance(named, str) or not classes or named in classes:
+def _named_classes(tree: Tree) -> Iterator[Problem]:
+    """Yield what jobs and tenants call a class and is none."""
+    paths: list[Path] = [("jobs", "nccl", "class")]
+    paths += [("jobs", "nccl", "communicators", name) for name in tree.mapping("jobs", "nccl", "communicators")]
+    paths += _entries(tree, "tenants", "classes")
+    known = tree.mapping("classes")
+    for path in paths if known else ():
+        yield from _unknown(tree, path, known, "class", "classes")
+
+
+def _edges(tree: Tree) -> Iterator[Problem]:
+    hosts = tree.mapping("topology", "hosts")
+    for path in _entries(tree, "classes", "edge") if hosts else ():
+        role = tree.get(*path)
+        if isinstance(role, str) and role in tree.mapping("topology", "switches"):
+            said = f"{dotted(path)}: {role!r} is a role of switches"
+            hint = f"edges are ports to hosts; host roles: {', '.join(hosts)}"
+            yield Problem(said, tree.value_place(path), hint)
+        else:
+            yield from _unknown(tree, path, hosts, "host role", "host roles")
+
+
+def _jumps(tree: Tree) -> Iterator[Problem]:
+    known = tree.mapping("access", "jump")
+    for group in ("switches", "hosts"):
+        yield from _unknown(tree, ("access", group, "jump"), known, "jump host", "access.jump has")
+
+
+def _entries(tree: Tree, above: str, key: str) -> list[Path]:
+    """Return the paths of all entries of the lists ``above.*.key``."""
+    return [(above, name, key, i) for name in tree.mapping(above) for i, _ in enumerate(tree.items(above, name, key))]
+
+
+def _unknown(tree: Tree, path: Path, known: Collection[str], kind: str, offered: str) -> Iterator[Problem]:
+    """Yield that a name refers to nothing, with the nearest of the known ones."""
+    named = tree.get(*path)
+    if not isinstance(named, str) or named in known:
         return
-    meant = nearest(named, classes)
+    meant = nearest(named, known)
     start = f"did you mean {meant}? " if meant else ""
-    yield Problem(
-        f"jobs.nccl.class: there is no class {named[:40]!r}",
-        tree.value_place(("jobs", "nccl", "class")),
-        f"{start}classes: {', '.join(classes)}",
-    )
+    said = f"{dotted(path)}: there is no {kind} {named[:_SHOWN]!r}"
+    yield Problem(said, tree.value_place(path), f"{start}{offered}: {', '.join(known) or 'nothing'}")

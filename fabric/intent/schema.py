@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias, cast
 
 from fabric.intent.models import Intent
+from fabric.intent.sections.nodes import NodeList
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 JsonMap: TypeAlias = dict[str, Json]
@@ -16,9 +17,28 @@ _NULL: JsonMap = {"type": "null"}
 def schema() -> JsonMap:
     """Return the schema (JSON Schema 2020-12) of ``fabric.yaml``."""
     made = cast("JsonMap", _tidy(cast("Json", Intent.model_json_schema(by_alias=True)), schema_here=True))
-    classes = cast("JsonMap", cast("JsonMap", made["properties"])["classes"])
-    classes["required"] = ["default"]
+    keys = cast("dict[str, JsonMap]", made["properties"])
+    keys["classes"]["required"] = ["default"]
+    _one_list(cast("dict[str, dict[str, JsonMap]]", made["$defs"])["Topology"])
+    _listed_nodes(keys["nodes"])
     return {"$schema": DIALECT, "title": "fabric.yaml"} | made
+
+
+def _one_list(topology: dict[str, JsonMap]) -> None:
+    """Allow a single list of cables in place of a list of entries."""
+    keys = cast("dict[str, JsonMap]", topology["properties"])
+    entries = keys["cables"]
+    about = {"description": entries.pop("description")}
+    forms: list[Json] = [entries, {"$ref": "#/$defs/CableList"}]
+    keys["cables"] = {"anyOf": forms, **about}
+
+
+def _listed_nodes(nodes: JsonMap) -> None:
+    """Give ``nodes`` its key ``file``, which is no node."""
+    made = cast("dict[str, JsonMap]", NodeList.model_json_schema())["properties"]
+    patterns = cast("JsonMap", nodes["patternProperties"])
+    nodes["patternProperties"] = {f"^(?!file$){pattern.removeprefix('^')}": each for pattern, each in patterns.items()}
+    nodes["properties"] = _tidy(cast("Json", made), schema_here=False)
 
 
 def _tidy(part: Json, *, schema_here: bool) -> Json:

@@ -13,7 +13,8 @@ from typing import Final
 from fabric.errors import IntentError, Problem
 
 FILE_NAME: Final = "fabric.yaml"
-LARGEST_FILE: Final = 16 * 2**20
+LARGEST_FILE: Final = 2 * 2**20
+"""Bytes; what the YAML parser reads in a second or two, and hundreds of times the size of a large fabric's file."""
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -42,8 +43,17 @@ class Source:
 def read_source(path: str | Path) -> Source:
     """Read a ``fabric.yaml``, given itself or by its folder; IntentError where it is missing or no text."""
     file = _locate(path)
-    data = _read(file)
-    return Source(str(file), _decode(data, str(file)), sha256(data).hexdigest())
+    text, data = read_text(file, LARGEST_FILE, "an intent file is small text; long lists go into CSV files beside it")
+    return Source(str(file), text, sha256(data).hexdigest())
+
+
+def read_text(file: Path, largest: int, hint: str) -> tuple[str, bytes]:
+    """Return a file as text and as the bytes that it is made of; ``hint`` is for files of more than ``largest`` bytes.
+
+    Raises IntentError where it cannot be read, is too large, or is no plain text in UTF-8.
+    """
+    data = _read(file, largest, hint)
+    return _decode(data, str(file)), data
 
 
 def _locate(path: str | Path) -> Path:
@@ -70,16 +80,14 @@ def _locate(path: str | Path) -> Path:
     )
 
 
-def _read(file: Path) -> bytes:
+def _read(file: Path, largest: int, hint: str) -> bytes:
     try:
         with open(file, "rb", opener=_without_waiting) as stream:
-            data = stream.read(LARGEST_FILE + 1) or b""  # none, where it would have to wait
+            data = stream.read(largest + 1) or b""  # none, where it would have to wait
     except OSError as problem:
         raise IntentError(_unreadable(problem), where=str(file), hint="give a file that can be read") from None
-    if len(data) > LARGEST_FILE:
-        raise IntentError(
-            f"the file is larger than {LARGEST_FILE // 2**20} MiB", where=str(file), hint="an intent file is small text"
-        )
+    if len(data) > largest:
+        raise IntentError(f"the file is larger than {largest // 2**20} MiB", where=str(file), hint=hint)
     return data
 
 

@@ -58,6 +58,11 @@ class Tree:
         found = self.get(*path)
         return found if isinstance(found, list) else []
 
+    def whole(self, *path: str | int) -> int | None:
+        """Return the whole number at a path; ``None`` where there is none."""
+        found = self.get(*path)
+        return found if type(found) is int else None
+
 
 def dotted(path: Iterable[str | int]) -> str:
     """Write a path as users read it: ``topology.cables.0.speed``. No name of the language is longer than is kept."""

@@ -11,6 +11,18 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 Row = TypeVar("Row")
 
+_ROWS = "fabric.settings."
+"""Where the modules are whose values templates are given."""
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """The sandbox of Jinja, which need not look into rows: they are frozen values of ours without methods."""
+
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
+        if type(obj).__module__.startswith(_ROWS):
+            return not attr.startswith("_")
+        return super().is_safe_attribute(obj, attr, value)
+
 
 def environment(roots: tuple[Path, ...]) -> ImmutableSandboxedEnvironment:
     """Return the environment over these folders, best first.
@@ -18,7 +30,7 @@ def environment(roots: tuple[Path, ...]) -> ImmutableSandboxedEnvironment:
     Autoescape is off: the texts are configurations, in which ``&lt;`` would be wrong. Templates can reach nothing but
     each other (``include``, ``import``) and the values that they are given, and cannot change those.
     """
-    made = ImmutableSandboxedEnvironment(
+    made = _Environment(
         loader=ChoiceLoader([FileSystemLoader(root) for root in roots]),
         undefined=StrictUndefined,
         autoescape=False,

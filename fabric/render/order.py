@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -21,4 +22,10 @@ def natural(text: str) -> tuple[tuple[str, int], ...]:
 
 def sorted_rows(rows: Mapping[str, Row]) -> Mapping[str, Row]:
     """Return rows in natural order of their keys, not to be changed."""
-    return MappingProxyType({key: rows[key] for key in sorted(rows, key=natural)})
+    return MappingProxyType({key: rows[key] for key in _ordered(tuple(rows))})
+
+
+@lru_cache(maxsize=256)
+def _ordered(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return keys in natural order; kept, for most facets of most nodes have the same keys."""
+    return tuple(sorted(keys, key=natural))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
 from ipaddress import IPv4Network, IPv6Network
 from typing import Any
@@ -24,12 +25,12 @@ FORMAT_VERSION = 1
 class JsonReport:
     """Documents for programs; colour is of no use to them."""
 
-    def __init__(self, *, color: bool) -> None:
-        del color
+    def __init__(self, *, color: bool, width: int = 0) -> None:
+        del color, width
 
-    def findings(self, fabric: str, findings: Iterable[Finding]) -> str:
+    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
         """Report what the rules found."""
-        return _text("findings", {"fabric": fabric, "findings": [_plain(f) for f in findings]})
+        return _text("findings", {"fabric": design.fabric, "findings": [_plain(f) for f in findings]})
 
     def design(self, design: Design) -> str:
         """Report a whole design."""
@@ -37,6 +38,10 @@ class JsonReport:
         links = [_plain(link) for link in design.network.links]
         classes = [_plain(each) for each in design.classes]
         return _text("design", {"fabric": design.fabric, "classes": classes, "links": links, "nodes": nodes})
+
+    def listing(self, design: Design) -> str:
+        """Report a whole design; documents never leave anything out."""
+        return self.design(design)
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report one node."""
@@ -47,8 +52,9 @@ class JsonReport:
             body["origins"] = {path: _plain(design.origins[path]) for path in paths if path in design.origins}
         return _text("node", body)
 
-    def plan(self, plan: Plan, file: str, only: frozenset[str]) -> str:
+    def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report a plan: the same document as the plan file."""
+        del design
         return json.dumps(document(plan, file, only), indent=2) + "\n"
 
     def run(self, run: Run) -> str:
@@ -59,8 +65,9 @@ class JsonReport:
         """Report all runs."""
         return _text("runs", {"runs": [_plain(run) for run in runs]})
 
-    def verification(self, verification: Verification) -> str:
+    def verification(self, design: Design, verification: Verification) -> str:
         """Report what verify found."""
+        del design
         return _text("verification", _plain(verification))
 
     def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -94,7 +101,7 @@ def _settings(settings: Settings) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Turn values of ours into plain JSON values; absent fields are left out, frozen sets become sorted lists."""
     match value:
-        case End() | Place() | IPv4Network() | IPv6Network():
+        case End() | Place() | IPv4Network() | IPv6Network() | date():
             plain: Any = str(value)
         case Enum():
             plain = value.value

@@ -18,17 +18,20 @@ from fabric.results import Finding, Verification
 class Report(Protocol):
     """A format. Each method takes results and returns the whole text."""
 
-    def findings(self, fabric: str, findings: Iterable[Finding]) -> str:
-        """Report what the rules found."""
+    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
+        """Report what the rules found about a design."""
 
     def design(self, design: Design) -> str:
-        """Report a whole design: nodes, links, classes."""
+        """Report what a whole design is, equals together."""
+
+    def listing(self, design: Design) -> str:
+        """Report every node, class and cable of a design."""
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the settings of one node; with ``why``, their origins too."""
 
-    def plan(self, plan: Plan, file: str, only: frozenset[str]) -> str:
-        """Report a plan."""
+    def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
+        """Report a plan of a design; ``file`` is its intent, ``only`` the facets that it is limited to."""
 
     def run(self, run: Run) -> str:
         """Report a run of the journal with its nodes."""
@@ -36,22 +39,26 @@ class Report(Protocol):
     def runs(self, runs: Iterable[Run]) -> str:
         """Report the list of runs."""
 
-    def verification(self, verification: Verification) -> str:
-        """Report what verify found."""
+    def verification(self, design: Design, verification: Verification) -> str:
+        """Report how the devices of a design were found to be."""
 
     def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
         """Report plain rows."""
 
 
-def report(name: str, *, color: bool) -> Report:
-    """Return the report of a format; UsageError when there is none of this name."""
-    formats = _formats()
-    if name not in formats:
-        raise UsageError(f"no format {name!r}", hint=f"formats: {', '.join(sorted(formats))}")
-    made: Report = import_module(formats[name]).REPORT(color=color)
+def report(name: str, *, color: bool, width: int = 0) -> Report:
+    """Return the report of a format; UsageError when there is none of this name.
+
+    ``color`` says that colours are wanted, ``width`` how many columns the terminal has; 0 when it is none.
+    """
+    known = formats()
+    if name not in known:
+        raise UsageError(f"no format {name!r}", hint=f"formats: {', '.join(sorted(known))}")
+    made: Report = import_module(known[name]).REPORT(color=color, width=width)
     return made
 
 
-def _formats() -> Mapping[str, str]:
+def formats() -> Mapping[str, str]:
+    """Return the modules of all formats under the names of the formats."""
     names = (found.name for found in pkgutil.iter_modules(fabric.report.__path__))
     return {name.removesuffix("_format"): f"fabric.report.{name}" for name in names if name.endswith("_format")}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeAlias
 
 from fabric.design.model import Design
 from fabric.intent.document import Document
-from fabric.results import Severity
+from fabric.results import Finding, Severity
 from fabric.settings.network import Network
 
-Subject: TypeAlias = Document | Design | Network
+Subject: TypeAlias = "Document | Design | Network | date | Judged"
 
 SECTIONS = ("What it does", "Why", "Fails", "Passes", "Options", "Known limits", "Source", "Since")
 
@@ -20,17 +21,26 @@ SECTIONS = ("What it does", "Why", "Fails", "Passes", "Options", "Known limits",
 class Subjects:
     """What there is to judge. A rule runs only when all subjects that its parameters name are there.
 
-    ``network`` is the design's own unless another one is given, such as one that was read.
+    ``network`` is the design's own unless another one is given, such as one that was read. ``today`` is the day on
+    which is judged, and ``judged``, for the rules about waivers, what all others said.
     """
 
     document: Document | None = None
     design: Design | None = None
     network: Network | None = None
+    today: date | None = None
+    judged: Judged | None = None
 
     def named(self) -> dict[str, Subject]:
         """Return the subjects that are there, under the names that rules call them by."""
         network = self.network or (self.design.network if self.design else None)
-        found = {"document": self.document, "design": self.design, "network": network}
+        found = {
+            "document": self.document,
+            "design": self.design,
+            "network": network,
+            "today": self.today,
+            "judged": self.judged,
+        }
         return {name: subject for name, subject in found.items() if subject is not None}
 
 
@@ -52,15 +62,28 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, made from its module ``rules/<group>/<rule>.py``; ``subjects`` are the names of its parameters."""
+    """One rule, made from its module ``rules/<group>/<rule>.py``; ``subjects`` are the names of its parameters.
+
+    ``certain_loss`` (the module's ``CERTAIN_LOSS``) says that its errors mean lost packets, or what cannot be built:
+    no waiver covers them.
+    """
 
     id: str
     page: str
     severity: Severity
     subjects: tuple[str, ...]
     check: Callable[..., Iterable[Violation]]
+    certain_loss: bool = False
 
     @property
     def summary(self) -> str:
         """The first line of its page."""
         return self.page.partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What rules said, one finding per violation, and all rules that there are: what rules about waivers look at."""
+
+    findings: tuple[Finding, ...]
+    rules: tuple[Rule, ...]

@@ -14,11 +14,12 @@ _NAMED: Final = 4
 def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings in order, those of one rule with equal place, bound and fix as the first of them.
 
-    Its message says how many more there are, and its ``also`` names the objects of all of them.
+    What is waived and what is not stay apart. The message says how many more there are, and ``also`` names the objects
+    of all of them.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        cause = (found.rule, found.severity, found.place, found.bound, found.fix)
+        cause = (found.rule, found.severity, found.place, found.bound, found.fix, found.waived, found.until)
         groups.setdefault(cause, []).append(found)
     return tuple(_one(first, tuple(each.path for each in rest)) for first, *rest in groups.values())
 

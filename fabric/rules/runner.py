@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
@@ -13,8 +14,9 @@ from fabric import rules as package
 from fabric.errors import UsageError
 from fabric.places import Place, modules
 from fabric.results import Finding, Severity
-from fabric.rules.contract import SECTIONS, Rule, Subject, Subjects, Violation
+from fabric.rules.contract import SECTIONS, Judged, Rule, Subject, Subjects, Violation
 from fabric.rules.grouping import grouped
+from fabric.rules.waiving import waived
 
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _SUBJECTS = frozenset(Subjects.__dataclass_fields__)
@@ -32,6 +34,7 @@ def rule_of(module: ModuleType) -> Rule:
     page = cleandoc(module.__doc__ or "")
     check = getattr(module, "check", None)
     severity = getattr(module, "SEVERITY", None)
+    certain_loss = getattr(module, "CERTAIN_LOSS", False)
     subjects = tuple(signature(check).parameters) if callable(check) else ()
     wrong = [f"no section {title!r} in its docstring" for title in SECTIONS if f"\n{title}\n" not in page]
     wrong += [f"parameter {name!r} of check is no subject" for name in subjects if name not in _SUBJECTS]
@@ -39,9 +42,11 @@ def rule_of(module: ModuleType) -> Rule:
         wrong.append("no function check with subjects as parameters")
     if not isinstance(severity, Severity):
         wrong.append("no SEVERITY")
+    if not isinstance(certain_loss, bool):
+        wrong.append("CERTAIN_LOSS is neither True nor False")
     if wrong or check is None or not isinstance(severity, Severity):
         raise TypeError(f"{module.__name__} is not a rule: {'; '.join(wrong)}")
-    return Rule(f"{group}.{name}".replace("_", "-"), page, severity, subjects, check)
+    return Rule(f"{group}.{name}".replace("_", "-"), page, severity, subjects, check, bool(certain_loss))
 
 
 def page(rule_id: str) -> str:
@@ -53,12 +58,28 @@ def page(rule_id: str) -> str:
 def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Finding, ...]:
     """Run the rules whose subjects are there; errors first, then in order of rule ids and of the network.
 
-    Findings with one cause are one finding (see `grouped`).
-    ``select`` and ``ignore`` are ids or patterns (``ecn.*``); UsageError when one names no rule.
+    What the document's waivers cover comes last, with their reasons. Findings with one cause are one finding (see
+    `grouped`). ``select`` and ``ignore`` say which are returned, by ids or patterns (``ecn.*``); UsageError when one
+    names no rule.
     """
     chosen = {rule.id for pattern in select for rule in _matching(pattern)} or {rule.id for rule in rules()}
     chosen -= {rule.id for pattern in ignore for rule in _matching(pattern)}
-    return grouped(run_rules((rule for rule in rules() if rule.id in chosen), subjects))
+    whole = judged(subjects)
+    first = whole.judged.findings if whole.judged else ()
+    waivers = subjects.document.intent.waivers if subjects.document else ()
+    about_waivers = run_rules((rule for rule in rules() if _about_waivers(rule)), whole)
+    found = (*waived(first, waivers, rules(), subjects.today), *about_waivers)
+    return grouped(_in_order(finding for finding in found if finding.rule in chosen))
+
+
+def judged(subjects: Subjects) -> Subjects:
+    """Return subjects with what all rules say of them but those about waivers, which nobody can waive."""
+    found = run_rules((rule for rule in rules() if not _about_waivers(rule)), subjects)
+    return replace(subjects, judged=Judged(found, rules()))
+
+
+def _about_waivers(rule: Rule) -> bool:
+    return rule.id.startswith("waivers.")
 
 
 def run_rules(chosen: Iterable[Rule], subjects: Subjects) -> tuple[Finding, ...]:
@@ -67,7 +88,12 @@ def run_rules(chosen: Iterable[Rule], subjects: Subjects) -> tuple[Finding, ...]
     findings = [
         finding for rule in chosen if there.keys() >= set(rule.subjects) for finding in _findings(rule, there, subjects)
     ]
-    return tuple(sorted(findings, key=lambda finding: _ORDER.index(finding.severity)))
+    return _in_order(findings)
+
+
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return what stops first, then the worse before the better, and what is waived last."""
+    return tuple(sorted(findings, key=lambda finding: (bool(finding.waived), _ORDER.index(finding.severity))))
 
 
 def _matching(pattern: str, *, exact: bool = False) -> tuple[Rule, ...]:

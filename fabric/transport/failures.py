@@ -20,7 +20,7 @@ from fabric.errors import (
     TransportError,
     Unreachable,
 )
-from fabric.transport.targets import Target
+from fabric.transport.targets import EndPoint, Jump, Target
 
 Kind = type[TransportError]
 
@@ -65,17 +65,20 @@ KINDS: Mapping[type[BaseException], tuple[Kind, Kind]] = {
     ValueError: (RejectedLine, RejectedLine),
 }
 
+# RFC 4254 section 5.1: why a channel is not opened.
+CONNECT_FAILED = 2
+
 _HINTS: Mapping[Kind, str] = {
-    Unreachable: "check that the node is up (in a lab: fabric lab status) and that SSH answers at this address",
-    SessionLost: "check that the node is still up, then run the command again",
-    Timeout: "check the node's load, and that the command ends by itself",
-    RejectedLine: "see the node's own words",
+    Unreachable: "check that the {what} is up (in a lab: fabric lab status) and that SSH answers at this address",
+    SessionLost: "check that the {what} is still up, then run the command again",
+    Timeout: "check the {what}'s load, and that the command ends by itself",
+    RejectedLine: "see the {what}'s own words",
     HostKeyMismatch: "mend or remove that line",
 }
 
 
 @contextmanager
-def mapped(target: Target, doing: str, *, connecting: bool = False) -> Iterator[None]:
+def mapped(end: EndPoint, doing: str, *, connecting: bool = False) -> Iterator[None]:
     """Turn exceptions of the libraries into ours, naming the node, its address and what was being done.
 
     Our own errors pass through. ``connecting`` says that the login is not complete yet.
@@ -83,21 +86,22 @@ def mapped(target: Target, doing: str, *, connecting: bool = False) -> Iterator[
     try:
         yield
     except tuple(KINDS) as error:
-        raise translated(error, target, doing, connecting=connecting) from error
+        raise translated(error, end, doing, connecting=connecting) from error
 
 
-def translated(error: BaseException, target: Target, doing: str, *, connecting: bool) -> TransportError:
+def translated(error: BaseException, end: EndPoint, doing: str, *, connecting: bool) -> TransportError:
     """Return our error for one of the libraries'."""
     cause = root(error)
     if isinstance(cause, ssh_exception.BadHostKeyException):
-        return changed_host_key(target, cause)
+        return changed_host_key(end, cause)
     if "No authentication methods available" in str(cause):
-        return refused_login(target, "there is no key, agent or password to log in with")
+        return refused_login(end, "there is no key, agent or password to log in with")
     kind = kind_of(type(cause), connecting=connecting)
     words = words_of(cause)
     if kind is AuthFailed:
-        return refused_login(target, words)
-    return kind(f"{target}: {doing}: {words}", where=target.node, hint=_HINTS.get(kind, ""))
+        return refused_login(end, words)
+    hint = _HINTS.get(kind, "").format(what="jump host" if isinstance(end, Jump) else "node")
+    return kind(f"{end}: {doing}: {words}", where=end.node, hint=hint)
 
 
 def kind_of(error: type[BaseException], *, connecting: bool) -> Kind:
@@ -129,48 +133,81 @@ def words_of(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def refused_login(target: Target, words: str) -> AuthFailed:
-    """Return the error of a login that the node refused, naming what it was tried with (never a secret)."""
-    tried = str(target.key) if target.key else "the agent and the user's default keys"
+def refused_login(end: EndPoint, words: str) -> AuthFailed:
+    """Return the error of a login that was refused, naming what it was tried with (never a secret)."""
     return AuthFailed(
-        f"{target}: login as {target.user!r} refused: {words}",
-        where=target.node,
-        hint=f"tried {tried}; check the user name, and that the node's authorized_keys has the public key",
+        f"{end}: login as {end.user!r} refused: {words}",
+        where=end.node,
+        hint=f"tried {_tried(end)}; check the user name, and that its authorized_keys has the public key",
     )
 
 
-def changed_host_key(target: Target, error: ssh_exception.BadHostKeyException) -> HostKeyMismatch:
-    """Return the error of a node that shows another host key than the one known."""
+def _tried(end: EndPoint) -> str:
+    if end.chooses:
+        return "the agent and the user's default keys"
+    named = (str(end.key or ""), "the keys of the agent" if end.agent else "", str(end.password or ""))
+    return " and ".join(text for text in named if text)
+
+
+def changed_host_key(end: EndPoint, error: ssh_exception.BadHostKeyException) -> HostKeyMismatch:
+    """Return the error of a server that shows another host key than the one known."""
     return HostKeyMismatch(
-        f"{target}: host key has changed: it shows {error.key.fingerprint}, known is {error.expected_key.fingerprint}",
-        where=target.node,
+        f"{end}: host key has changed: it shows {error.key.fingerprint}, known is {error.expected_key.fingerprint}",
+        where=end.node,
         hint=(
-            "another machine may be answering. If the node was reinstalled, remove the old key: "
-            f"ssh-keygen -R '{known_name(target)}'{_file_option(target)}"
+            "another machine may be answering. If this one was reinstalled, remove the old key: "
+            f"ssh-keygen -R '{known_name(end)}'{_file_option(end)}"
         ),
     )
 
 
-def unknown_host_key(target: Target, key: paramiko.PKey) -> HostKeyMismatch:
-    """Return the error of a node whose host key is not known, with the way to accept it."""
-    file = target.known_hosts or "~/.ssh/known_hosts"
+def unknown_host_key(end: EndPoint, key: paramiko.PKey) -> HostKeyMismatch:
+    """Return the error of a server whose host key is not known, with the way to accept it."""
+    file = end.known_hosts or "~/.ssh/known_hosts"
     return HostKeyMismatch(
-        f"{target}: host key is not known: it shows {key.get_name()} {key.fingerprint}",
-        where=target.node,
+        f"{end}: host key is not known: it shows {key.get_name()} {key.fingerprint}",
+        where=end.node,
         hint=(
-            "compare the fingerprint with the node's own, then accept it: "
-            f"ssh-keyscan -p {target.port} {target.host} >> {file}"
+            "compare the fingerprint with the machine's own, then accept it: "
+            f"{_on_jump_host(end)}ssh-keyscan -p {end.port} {end.host} >> {file}"
         ),
     )
 
 
-def known_name(target: Target) -> str:
-    """Return the name under which a known_hosts file lists the target."""
-    return target.host if target.port == 22 else f"[{target.host}]:{target.port}"
+def refused_channel(target: Target, jump: Jump, error: ssh_exception.ChannelException) -> Unreachable:
+    """Return the error of a jump host that does not pass a connection on, or cannot."""
+    words = " ".join(str(error.text).split()) or "no reason given"
+    if error.code == CONNECT_FAILED:
+        return Unreachable(
+            f"{target}: {jump} cannot connect to it: {words}",
+            where=target.node,
+            hint=f"check that the node is up, and that {jump.node} knows the name {target.host} and has a way there",
+        )
+    return Unreachable(
+        f"{target}: {jump} passes no connections on: {words}",
+        where=target.node,
+        hint=f"its sshd must allow it: AllowTcpForwarding yes; PermitOpen, if it is set, {target.host}:{target.port}",
+    )
 
 
-def _file_option(target: Target) -> str:
-    return f" -f {target.known_hosts}" if target.known_hosts else ""
+def behind(target: Target, error: TransportError) -> TransportError:
+    """Return the error of a node that is not reached because of what went wrong at its jump host."""
+    return type(error)(f"{target}: {error.message}", where=target.node, hint=error.hint)
+
+
+def known_name(end: EndPoint) -> str:
+    """Return the name under which a known_hosts file lists a server."""
+    return end.host if end.port == 22 else f"[{end.host}]:{end.port}"
+
+
+def _file_option(end: EndPoint) -> str:
+    return f" -f {end.known_hosts}" if end.known_hosts else ""
+
+
+def _on_jump_host(end: EndPoint) -> str:
+    """Return how a command is run where the server can be seen from."""
+    jump = end.jump if isinstance(end, Target) else None
+    return f"ssh -p {jump.port} {jump.user}@{jump.host} " if jump else ""
 
 
 def is_dropped(error: BaseException) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Event
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from fabric.errors import FabricError, TransportError
 
@@ -14,6 +15,26 @@ T = TypeVar("T")
 
 # Measured: more threads than this gain little, and fewer leave the client waiting on slow nodes.
 JOBS = 32
+
+
+class Watcher(Protocol):
+    """Somebody who watches nodes being worked on, such as a progress bar. Called from the threads of the nodes."""
+
+    def begins(self, nodes: Sequence[str]) -> None:
+        """Hear that work on these nodes begins."""
+
+    def starts(self, node: str) -> None:
+        """Hear that it is a node's turn."""
+
+    def ends(self, node: str) -> None:
+        """Hear that the work on a node is done, well or not."""
+
+    def over(self) -> None:
+        """Hear that there is nothing left to do."""
+
+
+# Who watches; nobody unless a command says so. A context variable, for watching is no part of any work.
+WATCHER: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 def run(
@@ -25,6 +46,28 @@ def run(
     KeyboardInterrupt sets ``cancel``, lets running tasks end (they may watch it too), and goes on to the caller.
     """
     stop = cancel or Event()
+    watcher = WATCHER.get()
+    if watcher is None:
+        return _run(task, nodes, jobs, stop)
+    watcher.begins(nodes)
+    try:
+        return _run(_watched(task, watcher), nodes, jobs, stop)
+    finally:
+        watcher.over()
+
+
+def _watched(task: Callable[[str], T], watcher: Watcher) -> Callable[[str], T]:
+    def told(node: str) -> T:
+        watcher.starts(node)
+        try:
+            return task(node)
+        finally:
+            watcher.ends(node)
+
+    return told
+
+
+def _run(task: Callable[[str], T], nodes: Sequence[str], jobs: int, stop: Event) -> Mapping[str, T | FabricError]:
     if jobs <= 1 or len(nodes) <= 1:
         with _stopped_by_interrupt(stop):
             return {node: _one(task, node, stop) for node in nodes}

@@ -6,71 +6,55 @@ import logging
 import re
 import shlex
 import socket
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import paramiko
 from netmiko import BaseConnection, ConnectHandler
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, stop_after_delay, wait_random_exponential
 
 from fabric.changes.command import Command, Output
 from fabric.changes.steps import Put
 from fabric.errors import AuthFailed, RejectedLine
-from fabric.transport.credentials import Credentials, Secret
+from fabric.transport.credentials import Credentials
 from fabric.transport.exchange import NO_CODE, Answer, exchange
-from fabric.transport.failures import is_dropped, mapped, unknown_host_key
+from fabric.transport.failures import mapped
+from fabric.transport.jumps import Jumps
+from fabric.transport.login import AUTH_TIMEOUT, BANNER_TIMEOUT, CONNECT_TIMEOUT, KEEPALIVE, KnownOnly, log_in
+from fabric.transport.secrets import Secret
 from fabric.transport.targets import Target, Targets
 from fabric.transport.upload import upload
 
 # Without a handler of its own paramiko's tracebacks of failed logins land on stderr, beside our message.
 logging.getLogger("paramiko").addHandler(logging.NullHandler())
 
-# Seconds. Far above what one node needs: with many logins at once the server, not the network, is slow.
-CONNECT_TIMEOUT = 30.0
-BANNER_TIMEOUT = 60.0
-AUTH_TIMEOUT = 60.0
+# Seconds.
 LINE_TIMEOUT = 30.0
-KEEPALIVE = 15.0
-# A server drops connections at random once too many are not logged in yet (MaxStartups of sshd).
-ATTEMPTS = 6
 # Sudo's own words only: it also warns (of host names, say) in front of a command that fails by itself.
 _NO_SUDO = re.compile(r"^sudo: .*(password is required|terminal is required|not allowed|sudoers)")
 
 
 class SshOpener:
-    """Opens SSH sessions to targets; one of these serves all threads of a run."""
+    """Opens SSH sessions to targets, through jump hosts where they say so; one of these serves all threads of a run."""
 
     def __init__(self, targets: Targets, credentials: Credentials, connect_timeout: float = CONNECT_TIMEOUT) -> None:
         self._targets = targets
         self._credentials = credentials
         self._connect_timeout = connect_timeout
+        self._jumps = Jumps(credentials, connect_timeout)
 
     def open(self, node: str) -> SshSession:
         """Connect and log in; tries again when the server drops the connection for having too many at once."""
         target = self._targets.of(node)
-        retrying = Retrying(
-            retry=retry_if_exception(is_dropped),
-            stop=stop_after_attempt(ATTEMPTS) | stop_after_delay(BANNER_TIMEOUT),
-            wait=wait_random_exponential(multiplier=0.1, max=2),
-            reraise=True,
-        )
-        return retrying(self._log_in, target)
+        # Before the login: a jump host that refuses us must not be taken for a node that does, and asks for a password.
+        self._jumps.reach(target)
+        return log_in(target, self._credentials, partial(self._connect, target))
 
-    def _log_in(self, target: Target) -> SshSession:
-        password = self._credentials.password()
-        *others, last = self._credentials.keys(target)
-        for key in others:
-            with suppress(AuthFailed):
-                return self._connect(target, key, password)
-        try:
-            return self._connect(target, last, password)
-        except AuthFailed:
-            asked = None if password else self._credentials.asked_password(target)
-            if asked is None:
-                raise
-            return self._connect(target, last, asked)
+    def close(self) -> None:
+        """End the connections to jump hosts; sessions that go through them end too."""
+        self._jumps.close()
 
     def _connect(self, target: Target, key: paramiko.PKey | None, password: Secret | None) -> SshSession:
+        channel = self._jumps.channel(target)
         with mapped(target, "connecting", connecting=True):
             connection = ConnectHandler(
                 device_type=target.device_type,
@@ -80,7 +64,7 @@ class SshOpener:
                 password=password.text if password else None,
                 pkey=key,
                 use_keys=False,
-                allow_agent=target.key is None,
+                allow_agent=target.asks_agent,
                 ssh_strict=True,
                 system_host_keys=target.known_hosts is None,
                 alt_host_keys=target.known_hosts is not None,
@@ -89,30 +73,22 @@ class SshOpener:
                 banner_timeout=BANNER_TIMEOUT,
                 auth_timeout=AUTH_TIMEOUT,
                 keepalive=KEEPALIVE,
+                sock=channel,
                 auto_connect=False,
             )
-            connection.key_policy = _KnownOnly(target)
+            connection.key_policy = KnownOnly(target)
             # Netmiko makes this attribute on connecting, and its own farewell misses it when that failed early.
             connection.remote_conn_pre = None
-            session = SshSession(target, connection)
+            session = SshSession(target, connection, self._jumps)
             try:
                 connection.establish_connection()
                 session.undelay()
             except BaseException:
                 session.close()
+                if channel is not None:
+                    channel.close()
                 raise
         return session
-
-
-class _KnownOnly:
-    """Refuses nodes whose host key is not known, with the fingerprint and the way to accept it."""
-
-    def __init__(self, target: Target) -> None:
-        self._target = target
-
-    def missing_host_key(self, _client: paramiko.SSHClient, _hostname: str, key: paramiko.PKey) -> None:
-        """Answer paramiko's question: no."""
-        raise unknown_host_key(self._target, key)
 
 
 class SshSession:
@@ -122,9 +98,11 @@ class SshSession:
     and no prompt has to be found; the interactive channel is prepared when it is first used.
     """
 
-    def __init__(self, target: Target, connection: BaseConnection) -> None:
+    def __init__(self, target: Target, connection: BaseConnection, jumps: Jumps) -> None:
         self._target = target
         self._connection = connection
+        # Held, because the connections to jump hosts end with it.
+        self._jumps = jumps
         self._prompt = ""
 
     @property
@@ -138,7 +116,8 @@ class SshSession:
     def undelay(self) -> None:
         """Send small packets at once: an exec channel is a dialogue of them, and waiting costs 40 ms a command."""
         transport = self._client().get_transport()
-        if transport is not None:
+        # Through a jump host there is no socket but a channel, and the connection that carries it does not wait either.
+        if transport is not None and not isinstance(transport.sock, paramiko.Channel):
             transport.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def run(self, command: Command) -> Output:

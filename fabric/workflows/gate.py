@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 from fabric.changes.plan import Plan
 from fabric.checks.contract import Check, Seen
-from fabric.checks.runner import checks, run
+from fabric.checks.runner import checks
 from fabric.design.model import Design
 from fabric.results import CheckResult, Status
 from fabric.settings.facts import Facts
 from fabric.transport.session import Opener
 from fabric.workflows.reading import look_all
+from fabric.workflows.states import in_state, judged
 
 PAUSE = 1.0
 
@@ -38,7 +39,7 @@ class Gate:
         reached = look_all(self.opener, {name: names[name] for name in around}, self.jobs, self.known)
         self.known.update({name: reading.facts for name, reading in reached.readings.items()})
         unreached = {name: error.message for name, error in reached.failed.items()}
-        results = run(quick_checks(), Seen(self.design, reached.readings, unreached=unreached))
+        results = judged(quick_checks(), Seen(self.design, reached.readings, unreached=unreached))
         return tuple(result for result in results if _node(result) in around)
 
     def wait(
@@ -49,7 +50,7 @@ class Gate:
         ``hold`` is called between two looks, and tells whether to go on looking.
         """
         good = {(r.check, r.at) for r in before if r.status is Status.PASS}
-        return self._poll(nodes, lambda r: (r.check, r.at) in good and r.status is not Status.PASS, hold)
+        return self._poll(nodes, lambda r: (r.check, r.at) in good and _worse(r), hold)
 
     def settle(self, nodes: Iterable[str]) -> tuple[CheckResult, ...]:
         """Return what fails on these nodes when the deadline is over, whatever it was before."""
@@ -75,9 +76,10 @@ def quick_checks() -> tuple[Check, ...]:
 
 
 def neighbourhood(design: Design, nodes: Iterable[str]) -> frozenset[str]:
-    """Return nodes and those they are linked to."""
+    """Return nodes and those they are linked to; none that is planned, as it is not there."""
     nodes = frozenset(nodes)
-    return nodes | {far.node for name in nodes for _, _, far in design.network.links_of[name]}
+    beside = {far.node for name in nodes for _, _, far in design.network.links_of[name]}
+    return (nodes | beside) - in_state(design.network, "planned")
 
 
 def unexplained(results: Iterable[CheckResult], plan: Plan, design: Design) -> tuple[CheckResult, ...]:
@@ -92,6 +94,11 @@ def unexplained(results: Iterable[CheckResult], plan: Plan, design: Design) -> t
         if result.status in (Status.FAIL, Status.ERROR)
         and (result.check.startswith("cabling.") or _node(result) not in mended)
     )
+
+
+def _worse(result: CheckResult) -> bool:
+    """Tell whether a result is no pass, and not because of what the intent says of a node's state."""
+    return result.status is not Status.PASS and not result.announced
 
 
 def _node(result: CheckResult) -> str:

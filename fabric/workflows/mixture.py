@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from fabric.changes.reading import Reading
 from fabric.design.model import Design
+from fabric.intent.document import Document
 from fabric.results import Finding
 from fabric.rules.contract import Subjects
 from fabric.rules.runner import run
@@ -21,10 +23,15 @@ def as_read(design: Design, readings: Mapping[str, Reading]) -> Mapping[str, Set
     }
 
 
-def raised(design: Design, settings: Mapping[str, Settings]) -> tuple[Finding, ...]:
-    """Return what network rules find with these settings, and do not find in the design itself."""
-    usual = {_key(finding) for finding in run(Subjects(design=design))}
-    found = run(Subjects(design=design, network=design.network.with_settings(settings)))
+def raised(
+    design: Design, settings: Mapping[str, Settings], document: Document | None = None, today: date | None = None
+) -> tuple[Finding, ...]:
+    """Return what network rules find with these settings, and do not find in the design itself.
+
+    With the ``document``, its waivers that have not ended ``today`` are applied.
+    """
+    usual = {_key(finding) for finding in run(Subjects(document, design, today=today))}
+    found = run(Subjects(document, design, design.network.with_settings(settings), today))
     return tuple(finding for finding in found if _key(finding) not in usual)
 
 

@@ -124,8 +124,8 @@ def _affected(design: Design, found: Change) -> tuple[str, ...]:
         return ()
     if node.kind == "host":
         return (node.name,)
-    ends = (far.node for _, _, far in design.network.links_of[node.name])
-    return tuple(dict.fromkeys(name for name in ends if design.network.nodes[name].kind == "host"))
+    beside = (design.network.nodes[far.node] for _, _, far in design.network.links_of[node.name])
+    return tuple(dict.fromkeys(far.name for far in beside if far.kind == "host" and far.state != "planned"))
 
 
 def _problem(name: str, error: FabricError) -> Problem:

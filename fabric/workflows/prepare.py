@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -11,31 +12,36 @@ from fabric.design.model import Design
 from fabric.errors import IntentError, Problem, UsageError
 from fabric.intent.document import Document
 from fabric.intent.loader import load
-from fabric.results import Finding, Severity
+from fabric.results import Finding
 from fabric.rules.contract import Subjects
 from fabric.rules.runner import run
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A loaded file, its design, and what the rules say about both."""
+    """A loaded file, its design, and what the rules say about both on the day ``today``."""
 
     document: Document
     design: Design
     findings: tuple[Finding, ...]
+    today: date
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that stop render and apply."""
-        return tuple(f for f in self.findings if f.severity is Severity.ERROR)
+        """The findings that stop render and apply; what is waived does not."""
+        return tuple(finding for finding in self.findings if finding.stops)
 
 
-def prepare(file: str | Path) -> Prepared:
-    """Load, design and judge a file; IntentError or DesignError when there is nothing to judge."""
+def prepare(file: str | Path, today: date | None = None) -> Prepared:
+    """Load, design and judge a file; IntentError or DesignError when there is nothing to judge.
+
+    ``today`` decides which waivers have ended; the day by this machine's clock unless it is given.
+    """
+    day = today or datetime.now().astimezone().date()
     document = load(file)
     made = build(document)
-    findings = run(Subjects(document=document, design=made, network=made.network))
-    return Prepared(document, made, findings)
+    findings = run(Subjects(document=document, design=made, network=made.network, today=day))
+    return Prepared(document, made, findings, day)
 
 
 def sound(file: str | Path) -> Prepared:

@@ -15,33 +15,36 @@ from fabric.transport.record import load
 from fabric.transport.replay import Replay
 from fabric.transport.session import Opener
 from fabric.transport.ssh import SshOpener
-from fabric.transport.targets import Spoken, targets
+from fabric.transport.targets import Spoken, Targets, targets
 
 
-def devices(
-    document: Document,
-    nodes: Mapping[str, Node],
-    access: Path | None,
-    say: Callable[[str], None],
-    ask: Callable[[str], str] | None,
-) -> Opener:
-    """Return the opener of the nodes' own SSH servers, and say where they were looked up."""
+def ways(document: Document, design: Design, nodes: Mapping[str, Node], access: Path | None) -> Targets:
+    """Return how nodes are reached; UsageError or Unreachable when nothing says so."""
     spoken = {name: _spoken(node) for name, node in nodes.items()}
-    found = targets(document.intent, spoken, access)
-    say(found.said)
-    return SshOpener(found, Credentials(ask=ask))
+    return targets(document.intent, spoken, access, design.management)
+
+
+def devices(reached: Targets, say: Callable[[str], None], ask: Callable[[str], str] | None) -> Opener:
+    """Return the opener of the nodes' own SSH servers, and say where they were looked up.
+
+    UsageError for a password that the intent refers to and that is not there.
+    """
+    say(reached.said)
+    credentials = Credentials(ask=ask)
+    credentials.gather(reached.ends)
+    return SshOpener(reached, credentials)
 
 
 def recording(folder: Path, fabric: str) -> Opener:
     """Return the opener of a recording; UsageError when it is one of another fabric."""
-    found = load(folder)
-    if found.fabric != fabric:
+    kept = load(folder)
+    if kept.fabric != fabric:
         raise UsageError(
-            f"a recording of fabric {found.fabric!r}, not of {fabric!r}",
+            f"a recording of fabric {kept.fabric!r}, not of {fabric!r}",
             where=str(folder),
             hint="give the recording that belongs to this file",
         )
-    return Replay(found)
+    return Replay(kept)
 
 
 def manageable(design: Design, names: tuple[str, ...]) -> Mapping[str, Node]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from fabric.changes.plan import Plan
 from fabric.changes.planfile import Planned, document, parse
 from fabric.changes.run import Run
+from fabric.design.model import Design
 from fabric.design.select import select
 from fabric.errors import StalePlan, UsageError
 from fabric.places import put_whole
@@ -24,12 +25,14 @@ from fabric.workflows.conduct import Conduct, Manner
 from fabric.workflows.journal import Journal
 from fabric.workflows.planning import plan
 from fabric.workflows.prepare import Prepared, sound
-from fabric.workflows.reach import devices, manageable, recording
+from fabric.workflows.reach import devices, manageable, recording, ways
 from fabric.workflows.reading import read_all
+from fabric.workflows.states import in_state
 from fabric.workflows.verify import Look, verify
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str] | None
+_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -103,8 +106,8 @@ class Site:
     def verify(self) -> Verification:
         """Check the nodes against the design; keep the recording when one is wanted."""
         with self._recorded() as opener:
-            look = Look(self.prepared.design, tuple(self.nodes), opener, self.choice.jobs)
-            return verify(look)
+            document, today = self.prepared.document, self.prepared.today
+            return verify(Look(self.prepared.design, tuple(self.nodes), opener, self.choice.jobs, document, today))
 
     @contextmanager
     def _recorded(self) -> Iterator[Opener]:
@@ -121,14 +124,28 @@ class Site:
 
 
 def site(choice: Choice, say: Say, ask: Ask) -> Site:
-    """Make a choice good: load and judge the file, select nodes, find the way to them."""
+    """Make a choice good: load and judge the file, select nodes that are there, find the way to them."""
     prepared = sound(choice.file)
-    nodes = manageable(prepared.design, select(prepared.design, choice.limit))
+    return _made(choice, prepared, _there(prepared.design, select(prepared.design, choice.limit), say), say, ask)
+
+
+def _made(choice: Choice, prepared: Prepared, names: tuple[str, ...], say: Say, ask: Ask) -> Site:
+    nodes = manageable(prepared.design, names)
     if choice.against is not None:
         opener = recording(choice.against, prepared.design.fabric)
     else:
-        opener = devices(prepared.document, nodes, choice.access, say, ask)
+        opener = devices(ways(prepared.document, prepared.design, nodes, choice.access), say, ask)
     return Site(choice, prepared, nodes, opener, say)
+
+
+def _there(design: Design, names: tuple[str, ...], say: Say) -> tuple[str, ...]:
+    """Return these nodes without those that are planned, and say so in one line."""
+    planned = in_state(design.network, "planned")
+    out = [name for name in names if name in planned]
+    if out:
+        more = f" and {len(out) - _NAMED} more" if len(out) > _NAMED else ""
+        say(f"left out, as their state is planned: {', '.join(out[:_NAMED])}{more}")
+    return tuple(name for name in names if name not in planned)
 
 
 def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
@@ -146,6 +163,13 @@ def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
 
 
 def of_run(run: str, choice: Choice, say: Say, ask: Ask) -> Site:
-    """Return the site of an earlier run: all nodes of the file that the journal names."""
+    """Return the site of an earlier run: all nodes of the file that the journal names.
+
+    Nodes that are planned now are among them when that run changed them.
+    """
     found = Journal().get(run)
-    return site(replace(choice, file=Path(found.file)), say, ask)
+    prepared = sound(found.file)
+    changed = {node.node for node in found.nodes if node.state.changed}
+    every = prepared.design.network.nodes.values()
+    names = tuple(node.name for node in every if node.state != "planned" or node.name in changed)
+    return _made(replace(choice, file=Path(found.file)), prepared, names, say, ask)

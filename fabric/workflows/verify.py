@@ -4,33 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from fabric.changes.reading import Reading
 from fabric.changes.wording import grouped
 from fabric.checks.contract import Check, Seen
-from fabric.checks.runner import checks, run
+from fabric.checks.runner import checks
 from fabric.design.model import Design
 from fabric.errors import FabricError
+from fabric.intent.document import Document
 from fabric.platforms.contract import Ping, Pong
 from fabric.platforms.lookup import system
-from fabric.results import CheckResult, Status, Verification
+from fabric.results import CheckResult, Finding, Status, Verification
 from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener, Permitted
 from fabric.workflows.mixture import as_read, raised
 from fabric.workflows.planning import difference, goal
 from fabric.workflows.reading import PROBE, look_all, read_all
+from fabric.workflows.states import in_state, judged, present, spared
 
 DRIFT = "settings.match"
 
 
 @dataclass(frozen=True)
 class Look:
-    """What verify needs: the design, the nodes to look at, and how to reach them."""
+    """What verify needs: the design, the nodes to look at (none that is planned), and how to reach them.
+
+    ``document`` and ``today`` are for its waivers.
+    """
 
     design: Design
     nodes: tuple[str, ...]
     opener: Opener
     jobs: int
+    document: Document | None = None
+    today: date | None = None
 
 
 def verify(look: Look) -> Verification:
@@ -52,15 +60,22 @@ def verify(look: Look) -> Verification:
             tuple(pongs[ping] for ping in pings[check.id] if ping in pongs),
             unreached,
         )
-        results.extend(run((check,), seen))
+        results.extend(judged((check,), seen))
     drift, unverified = _drift(look, first.readings)
     return Verification(
-        look.design.fabric, (*results, *drift), raised(look.design, as_read(look.design, first.readings)), unverified
+        look.design.fabric, (*results, *spared(look.design, drift)), _raised(look, first.readings), unverified
     )
 
 
+def _raised(look: Look, readings: Mapping[str, Reading]) -> tuple[Finding, ...]:
+    """Return what network rules find on what was read; nodes in maintenance count as designed."""
+    resting = in_state(look.design.network, "maintenance")
+    active = {name: reading for name, reading in readings.items() if name not in resting}
+    return raised(look.design, as_read(look.design, active), look.document, look.today)
+
+
 def _pings(check: Check, look: Look) -> tuple[Ping, ...]:
-    wanted = check.stimulus(look.design) if check.stimulus is not None else ()
+    wanted = check.stimulus(present(look.design)) if check.stimulus is not None else ()
     return tuple(ping for ping in wanted if ping.node in look.nodes)
 
 

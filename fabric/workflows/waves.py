@@ -36,7 +36,8 @@ def _tier_waves(network: Network, tier: int, names: list[str]) -> list[tuple[str
         return [tuple(names)]
     if tier == 1:
         return _leaf_waves(network, names)
-    half = max(1, sum(node.tier == tier for node in network.nodes.values()) // 2)
+    there = sum(node.tier == tier and node.state != "planned" for node in network.nodes.values())
+    half = max(1, there // 2)
     return [tuple(names[i : i + half]) for i in range(0, len(names), half)]
 
 

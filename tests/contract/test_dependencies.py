@@ -17,7 +17,9 @@ PARTS = {"pydantic_core"}
 
 def declared() -> set[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    names = {re.split(r"[<>=~!\[; ]", line, maxsplit=1)[0].lower() for line in project["dependencies"]}
+    optional = (line for extra in project["optional-dependencies"].values() for line in extra)
+    lines = (*project["dependencies"], *optional)
+    names = {re.split(r"[<>=~!\[; ]", line, maxsplit=1)[0].lower() for line in lines}
     return {IMPORT_NAMES.get(name, name.replace("-", "_")) for name in names}
 
 

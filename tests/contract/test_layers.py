@@ -29,6 +29,7 @@ FAULTS: dict[str, tuple[str, dict[str, str]]] = {
     "lab imports rich": ("typer and rich: only cli and report", {"lab/planted.py": "from rich import print"}),
     "platforms import jinja2": ("jinja2: only render", {"platforms/planted.py": "from jinja2 import Template"}),
     "workflows import netmiko": ("netmiko and paramiko: only transport", {"workflows/planted.py": "import netmiko"}),
+    "workflows import keyring": ("keyring: only transport", {"workflows/planted.py": "import keyring"}),
     "lab imports paramiko": ("netmiko and paramiko: only transport", {"lab/planted.py": "import paramiko"}),
     "platforms import pyroute2": ("pyroute2: only probe and lab", {"platforms/planted.py": "import pyroute2"}),
     "report imports sqlalchemy": ("sqlalchemy: only workflows", {"report/planted.py": "import sqlalchemy.orm"}),

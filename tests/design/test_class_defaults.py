@@ -7,14 +7,21 @@ from typing import Any
 
 import pytest
 
+from fabric.design.classes import communicator_classes
 from fabric.design.model import Design, TrafficClass
+from fabric.design.quality import Quality
+from fabric.design.why import Origins
+from fabric.errors import DesignError
+from fabric.settings.balance import Balance
 from fabric.settings.buffers import Buffers, PortBuffer
-from fabric.settings.dcqcn import Dcqcn
+from fabric.settings.dcqcn import Dcqcn, Parameters
 from fabric.settings.ecn import Ecn, Marking, PortMarking
 from fabric.settings.facet import ABSENT
-from fabric.settings.maps import Maps
+from fabric.settings.maps import ClassMap, Maps
+from fabric.settings.network import End
 from fabric.settings.nic import Nic, NicPort
 from fabric.settings.pfc import Pause, Pfc
+from fabric.settings.pools import BufferPool
 from fabric.settings.queues import Queue, Queues, Scheduler
 from fabric.settings.watchdog import Watchdog
 
@@ -159,3 +166,288 @@ def test_ports_that_are_alike_share_one_value(small: Small) -> None:
     for facet in (Maps, Queues, Pfc):
         rows = settings.rows(facet)
         assert len({id(row) for row in rows.values()}) == 1
+
+
+def storage() -> dict[str, Any]:
+    """Return changes that add a storage role, and a lossless class for it alone."""
+    return {
+        "topology.hosts.storage": {"count": 2, "nics": 1, "nic": "soft-roce", "attach": "leaf", "per_group": 2},
+        "topology.cables.2": {"from": "storage", "to": "leaf", "speed": "10G"},
+        "classes.storage": {
+            "rdma": True,
+            "dscp": 34,
+            "priority": 4,
+            "lossless": True,
+            "share": "25%",
+            "ecn": ECN,
+            "edge": ["storage"],
+        },
+        "classes.default.share": "15%",
+    }
+
+
+def leaf_port(found: Design, host: str) -> tuple[str, str]:
+    """Return the leaf and its port at the other end of NIC 1 of a host."""
+    _, end = found.network.ends[End(host, "eth1")]
+    return end.node, end.port
+
+
+def quality_of(found: Design) -> Quality:
+    assert isinstance(found.origins, Origins)
+    return found.origins.blueprint.quality
+
+
+def priorities(**by_dscp: int) -> tuple[int, ...]:
+    """Return a map of DSCPs: ``_26=3`` sends DSCP 26 to priority 3; everything else goes to priority 0."""
+    return tuple(by_dscp.get(f"_{dscp}", 0) for dscp in range(64))
+
+
+def test_a_second_lossless_class_is_where_storage_is_and_between_switches(small: Small) -> None:
+    found = small(storage())
+    leaf, port = leaf_port(found, "storage01")
+    spine = found.network.nodes["spine01"].settings
+    for settings, name in ((found.network.nodes[leaf].settings, port), (spine, "swp1")):
+        assert settings.rows(Maps)[name] == ClassMap(priorities(_26=3, _34=4), (0, 0, 0, 3, 4, 0, 0, 0))
+        assert settings.rows(Queues)[name] == Scheduler(
+            (Queue(0, 15, limit=None), Queue(3, 60, limit=None), Queue(4, 25, limit=None))
+        )
+        assert settings.rows(Pfc)[name] == Pause(frozenset({3, 4}))
+        assert settings.rows(Ecn)[name] == PortMarking((Marking(4, 1_000_000, 2_000_000, 5.0),))
+    host = found.network.nodes["storage01"].settings
+    assert host.rows(Pfc)["eth1"] == Pause(frozenset({3, 4}))
+    assert host.rows(Maps)["eth1"].dscp_to_priority[34] == 4
+
+
+def test_an_edge_that_does_not_carry_a_class_has_nothing_of_it(small: Small) -> None:
+    found = small(storage())
+    leaf, port = leaf_port(found, "gpu01")
+    assert port not in found.network.nodes[leaf].settings.rows(Ecn)
+    for settings, name in (
+        (found.network.nodes[leaf].settings, port),
+        (found.network.nodes["gpu01"].settings, "eth1"),
+    ):
+        assert settings.rows(Maps)[name] == ClassMap(priorities(_26=3), (0, 0, 0, 3, 0, 0, 0, 0))
+        assert settings.rows(Queues)[name] == Scheduler((Queue(0, 40, limit=None), Queue(3, 60, limit=None)))
+        assert settings.rows(Pfc)[name] == Pause(frozenset({3}))
+
+
+def test_the_dscps_that_an_edge_does_not_carry_go_to_the_priority_of_default(small: Small) -> None:
+    found = small(storage() | {"classes.default.priority": 2})
+    leaf, port = leaf_port(found, "gpu01")
+    row = found.network.nodes[leaf].settings.rows(Maps)[port]
+    assert (row.dscp_to_priority[34], row.dscp_to_priority[26], row.dscp_to_priority[0]) == (2, 3, 2)
+    assert row.priority_to_queue == (2, 2, 2, 3, 2, 2, 2, 2)
+
+
+def test_a_strict_default_leaves_the_share_to_the_first_class_that_has_one(small: Small) -> None:
+    found = small(storage() | {"classes.default": {"priority": 0, "strict": True}, "classes.storage.share": "40%"})
+    assert found.network.nodes["gpu01"].settings.rows(Queues)["eth1"] == Scheduler(
+        (Queue(0, 0, strict=True, limit=None), Queue(3, 100, limit=None))
+    )
+
+
+def test_a_host_marks_the_rdma_class_that_its_edge_carries(small: Small) -> None:
+    found = small(storage() | {"classes.rdma.edge": ["gpu"], "jobs": {"nccl": {"class": "rdma"}}})
+    assert found.network.nodes["gpu01"].settings.rows(Nic)["eth1"].traffic_class == 104
+    assert found.network.nodes["storage01"].settings.rows(Nic)["eth1"].traffic_class == 136
+    assert found.network.nodes["storage01"].settings.rows(Pfc)["eth1"] == Pause(frozenset({4}))
+
+
+def test_the_edge_of_default_has_no_effect(small: Small) -> None:
+    found = small({"classes.default.edge": ["gpu"]})
+    assert named(found, "default").edge is None
+
+
+def test_equal_answers_are_one_object(small: Small) -> None:
+    shared = quality_of(small(storage()))
+    speed = 10_000_000_000
+    assert shared.on(speed, None) is shared.on(speed, "storage")
+    assert shared.on(speed, "gpu") is not shared.on(speed, "storage")
+
+
+def test_thresholds_are_those_of_the_speed_of_the_port(small: Small) -> None:
+    cables = [{"from": "leaf", "to": "spine", "speed": "40G"}, {"from": "gpu", "to": "leaf", "speed": "10G"}]
+    ecn = {"min": {"10G": "100KB", "40G": "400KB"}, "max": {"10G": "300KB", "40G": "1200KB"}, "probability": "5%"}
+    found = small({"topology.cables": cables, "classes.rdma.ecn": ecn})
+    rows = found.network.nodes["leaf01"].settings.rows(Ecn)
+    assert rows["swp1"] == PortMarking((Marking(3, 100_000, 300_000, 5.0),))
+    assert rows["swp33"] == PortMarking((Marking(3, 400_000, 1_200_000, 5.0),))
+    rdma = named(found, "rdma")
+    assert (rdma.kmin, rdma.kmin_by_speed) == (None, ((10 * 10**9, 100_000), (40 * 10**9, 400_000)))
+    assert (rdma.kmin_on(10 * 10**9), rdma.kmax_on(40 * 10**9), rdma.speeds) == (
+        100_000,
+        1_200_000,
+        (10**10, 4 * 10**10),
+    )
+    assert found.origins["classes.rdma.kmin"].reason == (
+        "written as classes.rdma.ecn.min, per speed: 100KB at 10G, 400KB at 40G"
+    )
+    assert found.origins["leaf01.ecn.swp1"].reason.endswith("alike on all cabled ports of one speed")
+
+
+def test_one_threshold_may_be_for_all_speeds(small: Small) -> None:
+    ecn = {"min": "100KB", "max": {"10G": "300KB"}, "probability": "auto"}
+    rows = small({"classes.rdma.ecn": ecn}).network.nodes["spine01"].settings.rows(Ecn)
+    assert rows["swp1"] == PortMarking((Marking(3, 100_000, 300_000, ABSENT),))
+
+
+def test_a_speed_without_a_threshold_is_refused_with_the_speeds_that_have_one(small: Small) -> None:
+    ecn = {"min": {"40G": "400KB", "100G": "1MB"}, "max": "4MB", "probability": "5%"}
+    with pytest.raises(DesignError) as caught:
+        small({"classes.rdma.ecn": ecn})
+    assert caught.value.message == (
+        "classes.rdma.ecn.min has no size for 10G, and ports run at it; there are sizes for 40G, 100G"
+    )
+    assert caught.value.hint == "add 10G: SIZE, or give one size for all speeds"
+    assert caught.value.where.startswith("fabric.yaml:")
+    assert len(caught.value.problems) == 1
+
+
+def test_no_threshold_is_needed_where_the_class_is_not_carried(small: Small) -> None:
+    cables = [
+        {"from": "leaf", "to": "spine", "speed": "40G"},
+        {"from": "gpu", "to": "leaf", "speed": "10G"},
+        {"from": "storage", "to": "leaf", "speed": "40G"},
+    ]
+    changes = {key: value for key, value in storage().items() if key != "topology.cables.2"}
+    ecn = {"min": {"40G": "400KB"}, "max": {"40G": "1MB"}, "probability": "5%"}
+    found = small(changes | {"topology.cables": cables, "classes.storage.ecn": ecn})
+    assert "eth1" in found.network.nodes["gpu01"].settings.rows(Pfc)
+    with pytest.raises(DesignError, match="has no size for 10G"):
+        quality_of(found).on(10 * 10**9, "storage")
+
+
+def test_cnps_have_several_dscps_and_a_maker_its_own(small: Small) -> None:
+    cnp = {"dscp": [46, 48], "mark": 48, "priority": 6, "strict": True}
+    changes = {
+        "classes.rdma.dscp": [24, 26],
+        "classes.rdma.mark": 26,
+        "classes.cnp": cnp,
+        "nic_settings": {"bnxt": {"cnp_dscp": 46, "dcqcn": {"cr_prob_fac": 5}}, "mlx5": {"dcqcn": {"rpg_ai_rate": 5}}},
+    }
+    found = small(changes)
+    shared, row = quality_of(found), found.network.nodes["leaf01"].settings.rows(Maps)["swp1"]
+    assert row == ClassMap(priorities(_24=3, _26=3, _46=6, _48=6), (0, 0, 0, 3, 0, 0, 6, 0))
+    assert found.network.nodes["gpu01"].settings.rows(Nic)["eth1"].traffic_class == 104
+    assert (shared.cnp_dscp("mlx5"), shared.cnp_dscp("bnxt"), shared.cnp_dscp("soft_roce")) == (48, 46, None)
+    assert shared.dcqcn("mlx5") == Parameters((("rpg_ai_rate", 5),))
+    assert shared.dcqcn("bnxt") == Parameters((("cr_prob_fac", 5),))
+    assert shared.dcqcn("soft_roce") is None
+    wanted = {"mlx5": 48, "bnxt": 46, "soft_roce": ABSENT}
+    for driver, dscp in wanted.items():
+        assert shared.nic(driver, "gpu") == NicPort(ABSENT, traffic_class=104, persist=True, cnp_dscp=dscp)
+
+
+@pytest.mark.parametrize(
+    ("nic", "reason"),
+    [
+        ("thor2", "with DSCP 46: written as nic_settings.bnxt.cnp_dscp, which goes before the mark of class cnp"),
+        ("connectx-7", "with DSCP 48: the mark of class cnp"),
+    ],
+)
+def test_why_nics_send_cnps_with_their_dscp(small: Small, nic: str, reason: str) -> None:
+    found = small(
+        {
+            "topology.hosts.gpu.nic": nic,
+            "classes.cnp": {"dscp": [46, 48], "mark": 48, "priority": 6, "strict": True},
+            "nic_settings": {"bnxt": {"cnp_dscp": 46}},
+        }
+    )
+    said = found.origins["gpu01.nic.nic1"].reason
+    assert said.startswith("nic_settings; traffic class 104 = 4 x DSCP 26 of class rdma; CNPs of ")
+    assert said.endswith(f"{reason}; alike on all cabled ports")
+
+
+@pytest.mark.parametrize(
+    ("keys", "congestion", "paused", "marked"),
+    [
+        ({"lossless": True}, "pfc-only", {3}, False),
+        ({"lossless": True, "congestion": "pfc-only"}, "pfc-only", {3}, False),
+        ({"lossless": False, "ecn": ECN}, "dcqcn", set(), True),
+        ({"lossless": False, "ecn": ECN, "congestion": "ecn-only"}, "ecn-only", set(), True),
+        ({"lossless": True, "congestion": "nic"}, "nic", {3}, False),
+        ({"lossless": False, "congestion": "nic", "ecn": ECN}, "nic", set(), True),
+        ({"lossless": False, "congestion": "none"}, "none", set(), False),
+    ],
+    ids=["pfc-only", "pfc-only-written", "lossy-roce", "lossy-ecn-only", "nic-lossless", "nic-lossy-marked", "nothing"],
+)
+def test_each_way_of_slowing_down_has_what_it_needs_on_ports(
+    small: Small, keys: Mapping[str, Any], congestion: str, paused: set[int], marked: bool
+) -> None:
+    found = small({f"classes.rdma.{key}": value for key, value in keys.items()})
+    leaf = found.network.nodes["leaf01"].settings
+    assert named(found, "rdma").congestion == congestion
+    assert leaf.rows(Maps)["swp1"] == ClassMap(priorities(_26=3), (0, 0, 0, 3, 0, 0, 0, 0))
+    assert leaf.rows(Queues)["swp1"] == Scheduler((Queue(0, 40, limit=None), Queue(3, 60, limit=None)))
+    assert leaf.rows(Pfc)["swp1"] == Pause(frozenset(paused))
+    wanted = {"swp1": PortMarking((Marking(3, 1_000_000, 2_000_000, 5.0),))} if marked else {}
+    assert {port: row for port, row in leaf.rows(Ecn).items() if port == "swp1"} == wanted
+
+
+def test_what_auto_reckons_with_stands_in_the_class(small: Small) -> None:
+    ecn = {"min": "auto", "max": "auto", "probability": "5%", "profile": "latency", "incast": 16, "flows": 4}
+    found = small({"classes.rdma.ecn": ecn, "classes.rdma.traffic": ["gradients"]})
+    rdma = named(found, "rdma")
+    assert (rdma.profile, rdma.incast, rdma.flows, rdma.traffic) == ("latency", 16, 4, ("gradients",))
+    assert found.origins["classes.rdma.profile"].reason == "written as classes.rdma.ecn.profile"
+    assert found.origins["classes.default.flows"].reason == "not written: the class has no ECN"
+
+
+def test_communicators_have_classes_of_their_own(small: Small) -> None:
+    other = {"rdma": True, "dscp": 34, "priority": 4, "share": "0%"}
+    found = small(
+        {"classes.other": other, "jobs": {"nccl": {"class": "rdma", "communicators": {"parameters": "other"}}}}
+    )
+    assert isinstance(found.origins, Origins)
+    blueprint = found.origins.blueprint
+    classes = communicator_classes(blueprint.document.intent, blueprint.classes)
+    assert {name: each.name for name, each in classes.items()} == {"parameters": "other"}
+
+
+def test_pools_balance_and_bfd_are_as_written(small: Small) -> None:
+    shared = quality_of(
+        small(
+            {
+                "buffers": {
+                    "lossy_alpha": 2,
+                    "override": {"pool0": {"size": "32MiB", "xoff": "1MiB"}, "p1": {"size": "1MB"}},
+                },
+                "routing": {"bfd": True, "load_balance": "dlb"},
+            }
+        )
+    )
+    assert shared.pools == {"pool0": BufferPool(33_554_432, 1_048_576), "p1": BufferPool(1_000_000, ABSENT)}
+    assert (shared.balance, shared.bfd) == (Balance("dlb"), True)
+    assert shared.on(10 * 10**9, None).buffer == PortBuffer(ABSENT, ABSENT, 2.0)
+
+
+def test_without_routing_and_overrides_there_is_no_opinion(small: Small) -> None:
+    shared = quality_of(small({}))
+    assert (shared.pools, shared.balance, shared.bfd) == ({}, None, ABSENT)
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        (
+            "gpu01.queues.eth1",
+            [
+                "queues of the classes: 3 rdma 60%, 0 default 15%, 4 storage 25% (at the edge only to storage); ",
+                "where an edge does not carry a class, default has its DSCPs and its share; ",
+                "alike on all cabled ports of one host role",
+            ],
+        ),
+        (
+            "gpu01.pfc.eth1",
+            [
+                "priorities of lossless classes: 3 rdma, 4 storage (at the edge only to storage); ",
+                "alike on all cabled ports of one host role",
+            ],
+        ),
+        ("classes.storage.edge", ["written as classes.storage.edge"]),
+        ("classes.rdma.edge", ["not written: all ports carry the class"]),
+        ("classes.default.edge", ["all ports carry default: what no other class takes there is of it"]),
+    ],
+)
+def test_why_edges_differ(small: Small, path: str, parts: list[str]) -> None:
+    assert small(storage()).origins[path].reason == "".join(parts)

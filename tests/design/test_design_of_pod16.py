@@ -96,7 +96,7 @@ def test_three_classes_share_the_link(pod16: Design) -> None:
 
 def test_mlx5_nics_get_their_own_parameters(pod16: Design) -> None:
     gpu = pod16.network.nodes["gpu07"].settings
-    assert gpu.rows(Nic)["nic1"] == NicPort(rdma_mtu=4096, traffic_class=104, persist=True)
+    assert gpu.rows(Nic)["nic1"] == NicPort(rdma_mtu=4096, traffic_class=104, persist=True, cnp_dscp=48)
     assert gpu.rows(Dcqcn)["nic4"] == Parameters(
         (("min_time_between_cnps", 4), ("rpg_ai_rate", 5), ("rpg_hai_rate", 50), ("rpg_time_reset", 300))
     )

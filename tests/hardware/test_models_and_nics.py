@@ -135,3 +135,22 @@ def test_each_nic_file_is_complete_and_names_its_sources(name: str) -> None:
 def test_a_lookup_is_done_once() -> None:
     assert switch("linux") is switch("linux")
     assert nic("soft-roce") is nic("soft-roce")
+
+
+@pytest.mark.parametrize(
+    ("name", "driver", "fastest", "mtu"),
+    [
+        ("connectx-4-lx", "mlx5", 50, 9978),
+        ("connectx-5", "mlx5", 100, 9978),
+        ("connectx-6-dx", "mlx5", 200, 9978),
+        ("connectx-8", "mlx5", 400, 9978),
+        ("bluefield-3", "mlx5", 400, 9978),
+        ("thor", "bnxt", 200, 9500),
+        ("thor2", "bnxt", 400, 9500),
+        ("pollara-400", "ionic", 400, 9194),
+        ("e810", "ice", 100, 9702),
+    ],
+)
+def test_nics_of_the_field_are_there(name: str, driver: str, fastest: int, mtu: int) -> None:
+    found = nic(name)
+    assert (found.driver, found.speeds[-1], found.max_mtu) == (driver, fastest * 10**9, mtu)

@@ -7,7 +7,9 @@ from ipaddress import IPv4Network
 import pytest
 from pydantic import ValidationError
 
-from fabric.intent.models import Addressing, ClassIntent, HostRole
+from fabric.intent.sections.addressing import Addressing
+from fabric.intent.sections.classes import ClassIntent
+from fabric.intent.sections.topology import HostRole
 
 
 def test_models_cannot_be_changed() -> None:

@@ -97,6 +97,11 @@ class Node:
         for port in ports:
             self.sh(f"ip link add {port} type veth peer name far-{port}; ip link set far-{port} up mtu 9500")
 
+    def cable(self, port: str, other: Node, far: str) -> None:
+        """Make a cable from a port of this node to a port of another one."""
+        ends = f"ip link add {port} netns {self._pid} type veth peer name {far} netns {other._pid}"
+        subprocess.run(ends.split(), check=True)
+
     def until(self, true: Callable[[], bool], seconds: float = 10) -> None:
         """Wait until something is true, and fail when it never is."""
         end = time.monotonic() + seconds

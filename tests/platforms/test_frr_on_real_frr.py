@@ -366,7 +366,7 @@ def test_a_wider_ecmp_touches_no_session(node: Node) -> None:
 
 def test_state_is_read_while_bgpd_runs_and_when_it_does_not(node: Node) -> None:
     node.start_from(PEER_GROUP, None)
-    sessions, paths = frr.state_readers()
+    sessions, paths = frr.state_readers(Facts("frr"))
     facts = Facts("frr")
 
     def state() -> tuple[object, object]:
@@ -374,7 +374,7 @@ def test_state_is_read_while_bgpd_runs_and_when_it_does_not(node: Node) -> None:
 
     now, ways = state()
     assert isinstance(now, Sessions)
-    assert now.rows.keys() == {"swp1", "10.0.0.1", "192.0.2.2"}
+    assert now.rows.keys() == {"swp1", "swp3", "10.0.0.1", "192.0.2.2"}  # swp3 carries IPv6 alone
     assert ways == Paths({})
     node.run(Command("kill $(cat /run/frr/bgpd.pid)"))
     deadline = time.monotonic() + 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from fabric.settings.state.sessions import Session, Sessions
 CAPTURES = Path(__file__).parents[1] / "captures" / "switch" / "frr"
 FACTS = Facts("frr", features={"frr.multipath": "256"})
 (BGP,) = frr.readers()
-SESSIONS, PATHS = frr.state_readers()
+SESSIONS, PATHS = frr.state_readers(FACTS)
 
 
 def captured(name: str) -> str:
@@ -34,7 +35,7 @@ def out(text: str, code: int = 0, error: str = "") -> Output:
 
 
 def unnumbered(remote_as: str, *, activated: bool = True, extra: tuple[str, ...] = ()) -> Neighbor:
-    return Neighbor(remote_as, interface=True, activated=activated, extra=extra)
+    return Neighbor(remote_as, interface=True, activated=activated, activated6=False, bfd=False, extra=extra)
 
 
 def bgp_of(running: str, daemons: str = "daemons.txt", facts: Facts = FACTS) -> object:
@@ -44,10 +45,10 @@ def bgp_of(running: str, daemons: str = "daemons.txt", facts: Facts = FACTS) -> 
 def test_router_neighbours_and_networks_are_rows() -> None:
     assert bgp_of(captured("running-config.txt")) == Bgp(
         {
-            "router": Router(65101, "10.255.0.3", 64, multipath_relax=True, requires_policy=False),
-            "neighbor swp1": Neighbor("external", interface=True, activated=True),
-            "neighbor swp2": Neighbor("external", interface=True, activated=True),
-            "neighbor 192.0.2.2": Neighbor("64999", interface=False, activated=True, extra=("description transit",)),
+            "router": Router(65101, "10.255.0.3", 64, multipath_relax=True, requires_policy=False, max_paths6=256),
+            "neighbor swp1": unnumbered("external"),
+            "neighbor swp2": unnumbered("external"),
+            "neighbor 192.0.2.2": replace(unnumbered("64999", extra=("description transit",)), interface=False),
             "network 10.255.0.3/32": Announced(),
         }
     )
@@ -56,7 +57,7 @@ def test_router_neighbours_and_networks_are_rows() -> None:
 def test_members_inherit_from_their_peer_group_which_is_no_row() -> None:
     bgp = bgp_of(captured("running-config-peer-group.txt"))
     assert isinstance(bgp, Bgp)
-    assert bgp.rows["neighbor swp1"] == Neighbor("external", interface=True, activated=True, extra=("timers 1 3",))
+    assert bgp.rows["neighbor swp1"] == unnumbered("external", extra=("timers 1 3",))
     assert "neighbor PG" not in bgp.rows
 
 
@@ -66,7 +67,7 @@ def test_what_a_hand_changed_shows() -> None:
     assert isinstance(after, Bgp)
     differing = {key for key in before.rows.keys() | after.rows.keys() if before.rows.get(key) != after.rows.get(key)}
     assert differing == {"router", "neighbor swp1", "neighbor swp2", "network 10.255.9.9/32"}
-    assert after.rows["neighbor swp2"] == Neighbor("external", interface=True, activated=True, extra=("shutdown",))
+    assert after.rows["neighbor swp2"] == unnumbered("external", extra=("shutdown",))
 
 
 @pytest.mark.parametrize(
@@ -107,8 +108,12 @@ def test_a_neighbour_in_all_its_words(said: str, row: Neighbor) -> None:
 def test_what_is_not_said_is_the_default_of_profile_and_build() -> None:
     running = "Current configuration:\n!\nfrr defaults {}\n!\nrouter bgp 1\nexit\nend\n"
     datacenter, traditional = (bgp_of(running.format(p)) for p in ("datacenter", "traditional"))
-    assert datacenter == Bgp({"router": Router(1, "auto", 256, multipath_relax=False, requires_policy=False)})
-    assert traditional == Bgp({"router": Router(1, "auto", 256, multipath_relax=False, requires_policy=True)})
+    assert datacenter == Bgp(
+        {"router": Router(1, "auto", 256, multipath_relax=False, requires_policy=False, max_paths6=256)}
+    )
+    assert traditional == Bgp(
+        {"router": Router(1, "auto", 256, multipath_relax=False, requires_policy=True, max_paths6=256)}
+    )
     unknown = bgp_of(running.format("datacenter"), facts=Facts("frr"))
     assert unknown == Bgp({"router": Router(1, "auto", ABSENT, multipath_relax=False, requires_policy=False)})
 

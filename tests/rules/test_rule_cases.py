@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
-from fabric.rules.runner import rules, run_rules
+from fabric.rules.runner import judged, rules, run_rules
 
 HERE = Path(__file__).parent
 KINDS = ("failing", "passing", "border")
@@ -28,7 +29,8 @@ CASES = [
 
 @pytest.mark.parametrize(("rule_id", "case"), CASES)
 def test_a_rule_says_of_a_case_exactly_what_is_expected(rule_id, case, subjects_of):
-    findings = run_rules([rule for rule in rules() if rule.id == rule_id], subjects_of(case))
+    subjects = judged(replace(subjects_of(case), today=case.get("today")))
+    findings = run_rules([rule for rule in rules() if rule.id == rule_id], subjects)
     expected = case.get("expect", [])
     assert [finding.path for finding in findings] == [each["path"] for each in expected], findings
     for finding, each in zip(findings, expected, strict=True):

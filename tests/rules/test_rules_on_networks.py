@@ -56,4 +56,5 @@ def test_rules_judge_a_network_alone(subjects_of):
 def test_the_inventories_have_nothing_to_warn_of(name):
     document = load(INVENTORIES / name)
     findings = run(Subjects(document, design(document)))
-    assert {(each.rule, each.severity) for each in findings} <= {("systems.no-platform", Severity.NOTE)}
+    assert {each.severity for each in findings} <= {Severity.NOTE}
+    assert {each.rule.partition(".")[0] for each in findings} <= {"systems"}

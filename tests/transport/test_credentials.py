@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fabric.errors import AuthFailed
-from fabric.transport.credentials import Credentials, Secret
+from fabric.transport.credentials import Credentials
+from fabric.transport.secrets import Secret
 from fabric.transport.targets import Target
 
 TARGET = Target("leaf01", "10.0.0.1", 22, "admin", None, None, sudo=False, device_type="linux", shell="posix")  # noqa: S604 - a field of that name
@@ -108,7 +109,7 @@ def test_no_key_at_all_leaves_the_agent_and_passwords(tmp_path):
 
 def test_password_is_none_when_there_is_no_variable_and_nobody_to_ask():
     credentials = Credentials(environ={"FABRIC_PASSWORD": ""})
-    assert credentials.password() is None
+    assert credentials.password(TARGET) is None
     assert credentials.asked_password(TARGET) is None
 
 

@@ -163,7 +163,7 @@ def test_secrets_show_up_in_no_error(sshd, connect, tmp_path):
         error = error.__cause__ or error.__context__
     assert canary not in seen
     assert canary not in repr(credentials)
-    assert canary not in repr(credentials.password())
+    assert canary not in repr(credentials.password(sshd.target))
 
 
 def test_failed_login_prints_nothing(sshd, connect, tmp_path, capfd):

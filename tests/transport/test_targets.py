@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from fabric.errors import Unreachable, UsageError
-from fabric.intent.models import AccessIntent, AccessRule, Intent
-from fabric.transport.targets import Spoken, Target, _by_rule, targets
+from fabric.intent.models import Intent
+from fabric.intent.sections.access import AccessIntent, AccessRule, JumpIntent, KeyReference, PasswordReference
+from fabric.transport.targets import Jump, PasswordSource, Spoken, Target, _by_rule, targets
 
 NODES = {"leaf01": Spoken("switch", "linux", "posix"), "host01": Spoken("host", "linux", "posix")}
 
@@ -78,6 +79,61 @@ def test_access_of_the_intent_is_used_last():
     assert found.of("leaf01").user == "admin"
     assert found.of("host01") == Target("host01", "host01", 22, getuser(), None, None, True, "linux", "posix")  # noqa: FBT003 - as the type says
     assert found.said == "reaching nodes of 'lab' by `access:` of the intent"
+
+
+def test_jump_host_of_a_kind_stands_on_the_way_to_its_nodes():
+    access = AccessIntent(
+        jump={"gate": JumpIntent(host="gate.example.net", port=2222, user="ops", key=KeyReference(file="/keys/gate"))},
+        switches=AccessRule(user="admin", jump="gate"),
+        hosts=AccessRule(user="root"),
+    )
+    found = targets(intent(access), NODES)
+    gate = found.of("leaf01").jump
+    assert gate == Jump("gate", "gate.example.net", 2222, "ops", Path("/keys/gate"), None)
+    assert str(gate) == "jump host gate (gate.example.net:2222)"
+    assert str(found.of("leaf01")) == "leaf01 (leaf01:22 through gate)"
+    assert found.of("host01").jump is None
+    assert list(found.ends) == [gate, found.of("leaf01"), found.of("host01")]
+
+
+def test_the_address_of_a_single_node_goes_before_the_pattern():
+    access = AccessIntent(switches=AccessRule(user="admin", host="{name}.mgmt", port=2222), hosts=AccessRule(user="u"))
+    found = targets(intent(access), NODES, management={"leaf01": "192.0.2.7"})
+    assert (found.of("leaf01").host, found.of("leaf01").port) == ("192.0.2.7", 2222)
+    assert found.of("host01").host == "host01"
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ({}, (None, False, None, True)),
+        ({"key": KeyReference(agent=True)}, (None, True, None, True)),
+        ({"key": KeyReference(file="/keys/one")}, (Path("/keys/one"), False, None, False)),
+        ({"password": PasswordReference(env="PW")}, (None, False, PasswordSource("env", "PW"), False)),
+        ({"password": PasswordReference(keyring="fab")}, (None, False, PasswordSource("keyring", "fab"), False)),
+        ({"password": PasswordReference(prompt=True)}, (None, False, PasswordSource("prompt"), False)),
+        (
+            {"key": KeyReference(agent=True), "password": PasswordReference(prompt=True)},
+            (None, True, PasswordSource("prompt"), True),
+        ),
+    ],
+    ids=["nothing", "agent", "file", "env", "keyring", "prompt", "agent-and-prompt"],
+)
+def test_only_what_the_intent_refers_to_is_tried(rule, expected):
+    found = targets(intent(AccessIntent(switches=AccessRule(user="admin", **rule))), NODES).of("leaf01")
+    assert (found.key, found.agent, found.password, found.asks_agent) == expected
+
+
+def test_the_home_of_a_key_file_is_that_of_the_user(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    access = AccessIntent(switches=AccessRule(user="admin", key=KeyReference(file="~/.ssh/fabric")))
+    assert targets(intent(access), NODES).of("leaf01").key == tmp_path / ".ssh" / "fabric"
+
+
+def test_the_home_of_nobody_is_a_wrong_use():
+    access = AccessIntent(switches=AccessRule(user="admin", key=KeyReference(file="~nobody-here/key")))
+    with pytest.raises(UsageError, match="key file ~nobody-here/key: there is no such user's home"):
+        targets(intent(access), NODES)
 
 
 def test_kind_without_a_rule_is_unreachable_when_it_is_asked_for():

@@ -135,7 +135,9 @@ def _ways(network: Network, sender: Rail, receiver: Rail) -> Iterator[_Way]:
         tier = network.nodes[sender.leaf].tier
         rows = network.links_of[sender.leaf]
         yield _Way(sender.leaf, tuple(own.port for _, own, far in rows if network.nodes[far.node].tier > tier))
-    yield _Way(receiver.leaf, (network.ends[End(receiver.node, receiver.port)][1].port,))
+    end = End(receiver.node, receiver.port)
+    if end in network.ends:  # to a bond packets come down by any of its leaves, which no single way describes
+        yield _Way(receiver.leaf, (network.ends[end][1].port,))
 
 
 def _moved(seen: Seen, each: TrafficClass, way: _Way, packets: int) -> CheckResult:

@@ -18,7 +18,8 @@ Skips
     The switch was not reached or does not report its paths.
 
 Known limits
-    Prefixes that the switch announces itself are left out. Three tiers: only the first hop is judged.
+    Prefixes that the switch announces itself are left out. Three tiers: only the first hop is judged. In planes
+    that never meet, only the leaves of the same plane are asked for.
 
 Source
     RFC 7938 section 6 (ECMP over all next hops of a CLOS). Catalogue codes C09 and C13.
@@ -29,7 +30,7 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 
 from fabric.checks.contract import Seen
@@ -48,15 +49,45 @@ def check(seen: Seen) -> Iterator[CheckResult]:
     network = seen.design.network
     leaves = tuple(node for node in network.nodes.values() if node.tier == 1)
     announced = {leaf.name: _announced(leaf) for leaf in leaves}
+    reached = _reached(network)
     for leaf in leaves:
         uplinks = _uplinks(network, leaf)
+        ways = _ways(uplinks, reached)
         wanted = {
-            prefix: name for name, prefixes in announced.items() for prefix in prefixes - announced[leaf.name]
-        }  # fmt: skip
+            prefix: name
+            for name, prefixes in announced.items()
+            if name in ways
+            for prefix in prefixes - announced[leaf.name]
+        }
         if not asked(seen, leaf.name) or not uplinks or not wanted:
             continue
         paths = look(seen, leaf.name, Paths)
-        yield from [paths] if isinstance(paths, CheckResult) else _leaf(leaf, uplinks, wanted, paths)
+        yield from [paths] if isinstance(paths, CheckResult) else _leaf(leaf, ways, wanted, paths)
+
+
+def _reached(network: Network) -> Mapping[str, frozenset[str]]:
+    """Return per switch the leaves to which it has a way, up and then down; planes that never meet have none."""
+    neighbours = {name: {far.node for _, _, far in rows} for name, rows in network.links_of.items()}
+    upward = sorted((node for node in network.nodes.values() if node.tier), key=lambda node: node.tier)
+    below: dict[str, frozenset[str]] = {}
+    for node in upward:
+        lower = [name for name in neighbours[node.name] if 0 < network.nodes[name].tier < node.tier]
+        own = frozenset({node.name}) if node.tier == 1 else frozenset()
+        below[node.name] = own.union(*(below[name] for name in lower))
+    found: dict[str, frozenset[str]] = {}
+    for node in reversed(upward):
+        upper = [name for name in neighbours[node.name] if network.nodes[name].tier > node.tier]
+        found[node.name] = below[node.name].union(*(found[name] for name in upper))
+    return found
+
+
+def _ways(uplinks: Mapping[str, str], reached: Mapping[str, frozenset[str]]) -> Mapping[str, Mapping[str, str]]:
+    """Return per leaf that can be reached the uplinks that lead to it, each with the node behind it."""
+    found: dict[str, dict[str, str]] = {}
+    for port, far in uplinks.items():
+        for leaf in reached[far]:
+            found.setdefault(leaf, {})[port] = far
+    return found
 
 
 def _announced(leaf: Node) -> frozenset[str]:
@@ -70,16 +101,20 @@ def _uplinks(network: Network, leaf: Node) -> dict[str, str]:
     return {own.port: far.node for _, own, far in rows if network.nodes[far.node].tier > leaf.tier}
 
 
-def _leaf(leaf: Node, uplinks: dict[str, str], wanted: dict[str, str], paths: Paths) -> Iterator[CheckResult]:
-    wrong: dict[frozenset[str], list[str]] = {}
+def _leaf(
+    leaf: Node, ways: Mapping[str, Mapping[str, str]], wanted: Mapping[str, str], paths: Paths
+) -> Iterator[CheckResult]:
+    wrong: dict[tuple[frozenset[str], tuple[tuple[str, str], ...]], list[str]] = {}
     for prefix in sorted(wanted, key=_in_order):
-        ports = frozenset(paths.rows.get(prefix, Path(())).ports)
+        ports, uplinks = frozenset(paths.rows.get(prefix, Path(())).ports), ways[wanted[prefix]]
         if ports != uplinks.keys():
-            wrong.setdefault(ports, []).append(prefix)
-    for ports, prefixes in wrong.items():
-        yield _failure(leaf.name, uplinks, ports, prefixes, wanted)
+            wrong.setdefault((ports, tuple(uplinks.items())), []).append(prefix)
+    for (ports, expected), prefixes in wrong.items():
+        yield _failure(leaf.name, dict(expected), ports, prefixes, wanted)
     if not wrong:
-        yield passed(leaf.name, f"{leaf.name} reaches {len(wanted)} prefixes over all {len(uplinks)} uplinks")
+        widths = sorted({len(ways[name]) for name in wanted.values()})
+        over = f"all {widths[0]} uplinks" if len(widths) == 1 else f"{widths[0]} to {widths[-1]} uplinks"
+        yield passed(leaf.name, f"{leaf.name} reaches {len(wanted)} prefixes over {over}")
 
 
 def _in_order(prefix: str) -> tuple[int, int, int]:
@@ -88,7 +123,7 @@ def _in_order(prefix: str) -> tuple[int, int, int]:
 
 
 def _failure(
-    leaf: str, uplinks: dict[str, str], ports: frozenset[str], prefixes: list[str], wanted: dict[str, str]
+    leaf: str, uplinks: dict[str, str], ports: frozenset[str], prefixes: list[str], wanted: Mapping[str, str]
 ) -> CheckResult:
     more = f" and {len(prefixes) - 1} more" if len(prefixes) > 1 else ""
     what = f"{prefixes[0]} ({wanted[prefixes[0]]}){more}"

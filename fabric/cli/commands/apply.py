@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_run
 from fabric.cli.options import (
     Access,
     Debug,
@@ -23,6 +24,7 @@ from fabric.cli.options import (
     put_out,
     report,
 )
+from fabric.cli.progress import watching
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
@@ -32,7 +34,10 @@ What = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Stop after the plan.")]
 Canary = Annotated[bool, typer.Option("--canary", help="Change only the first node of the plan.")]
 Confirm = Annotated[str, typer.Option("--confirm", help="How long a device waits before it restores itself: 10m.")]
-Resume = Annotated[str | None, typer.Option("--resume", help="Carry on this run.", metavar="RUN", show_default=False)]
+Resume = Annotated[
+    str | None,
+    typer.Option("--resume", help="Carry on this run.", metavar="RUN", show_default=False, autocompletion=complete_run),
+]
 Accept = Annotated[bool, typer.Option("--accept-existing", help="Go on although checks fail already.")]
 Gate = Annotated[float, typer.Option("--gate", min=0, help="Seconds that a wave may take to work again.")]
 
@@ -62,21 +67,23 @@ def command(
 
     manner = Manner(confirm, gate, canary=canary, accept_existing=accept_existing)
     if resume is not None:
-        run = of_run(resume, Choice(jobs=jobs, access=access), tell, ask).resume(resume, manner)
+        with watching(ask, no_color=no_color) as asking:
+            run = of_run(resume, Choice(jobs=jobs, access=access), tell, asking).resume(resume, manner)
         put_out(report(format, no_color=no_color).run(run))
         return exit_code(run)
     choice, planned = chosen(Choice(intent_file(what), limit, facets(only), jobs, access))
-    found = site(choice, tell, ask)
-    made = found.plan()
-    found.same(made, planned)
-    put_out(report(format, no_color=no_color).plan(made, found.file, choice.only))
-    if dry_run or not (made.changes or made.unreached):
-        return ExitCode.DONE
-    if not made.changes:
-        return ExitCode.DEVICE
-    if not confirmed(f"Apply to {len(made.changes)} nodes?", yes=yes):
-        tell("nothing was changed")
-        return ExitCode.DONE
-    run = found.apply(made, manner)
-    put_out(report(format, no_color=no_color).run(run))
-    return exit_code(run)
+    with watching(ask, no_color=no_color) as asking:
+        found = site(choice, tell, asking)
+        made = found.plan()
+        found.same(made, planned)
+        put_out(report(format, no_color=no_color).plan(found.prepared.design, made, found.file, choice.only))
+        if dry_run or not (made.changes or made.unreached):
+            return ExitCode.DONE
+        if not made.changes:
+            return ExitCode.DEVICE
+        if not confirmed(f"Apply to {len(made.changes)} nodes?", yes=yes):
+            tell("nothing was changed")
+            return ExitCode.DONE
+        run = found.apply(made, manner)
+        put_out(report(format, no_color=no_color).run(run))
+        return exit_code(run)

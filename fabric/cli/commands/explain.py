@@ -1,4 +1,4 @@
-"""fabric explain: the page of a rule, a check or an exit code. Touches no device."""
+"""fabric explain: the page of a word, rule, check, key, facet, error or exit code. Touches no device."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_page
 from fabric.cli.options import Debug, put_out
 from fabric.results import ExitCode
 
-Name = Annotated[str, typer.Argument(help="A rule or check such as cabling.lldp, an error, or `exit-codes`.")]
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        help="A rule or check (cabling.lldp, A03), a term (headroom), a key (classes.rdma.ecn.min), a facet, an error,"
+        " an exit code or `exit-codes`; without it everything is listed.",
+        show_default=False,
+        autocompletion=complete_page,
+    ),
+]
 
 
-def command(name: Name, debug: Debug = False) -> int:
-    """Explain a rule, a check, an error or the exit codes."""
+def command(name: Name = None, debug: Debug = False) -> int:
+    """Explain a word of the field, a rule, a check, a key of the file, a facet, an error or the exit codes."""
     del debug
-    from fabric.workflows.pages import page
+    from fabric.workflows.pages import listed, page
 
-    put_out(page(name))
+    put_out(listed() if name is None else page(name))
     return ExitCode.DONE

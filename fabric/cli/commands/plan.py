@@ -16,12 +16,14 @@ from fabric.cli.options import (
     Limit,
     NoColor,
     Only,
+    Output,
     ask,
     facets,
     intent_file,
     put_out,
     report,
 )
+from fabric.cli.progress import watching
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
@@ -43,6 +45,7 @@ def command(
     jobs: Jobs = 32,
     access: Access = None,
     format: Format = "table",  # noqa: A002  # the option's name
+    output: Output = None,
     no_color: NoColor = False,
     detailed_exitcode: Detailed = False,
     debug: Debug = False,
@@ -52,9 +55,13 @@ def command(
     from fabric.workflows.site import Choice, site
 
     choice = Choice(intent_file(file), limit, facets(only), jobs, access, against, record)
-    found = site(choice, tell, ask)
-    made = found.plan()
-    put_out(report(format, no_color=no_color).plan(made, found.file, choice.only))
+    with watching(ask, no_color=no_color) as asking:
+        found = site(choice, tell, asking)
+        made = found.plan()
+    put_out(
+        report(format, no_color=no_color, output=output).plan(found.prepared.design, made, found.file, choice.only),
+        output,
+    )
     if out is not None:
         found.keep_plan(made, out)
         tell(f"plan kept in {out}")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_run
 from fabric.cli.options import (
     Access,
     Debug,
@@ -18,10 +19,13 @@ from fabric.cli.options import (
     put_out,
     report,
 )
+from fabric.cli.progress import watching
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
-RunId = Annotated[str, typer.Argument(help="The run to undo, as `fabric runs` names it.", metavar="RUN")]
+RunId = Annotated[
+    str, typer.Argument(help="The run to undo, as `fabric runs` names it.", metavar="RUN", autocompletion=complete_run)
+]
 
 
 def command(
@@ -39,10 +43,11 @@ def command(
     from fabric.workflows.conduct import Manner
     from fabric.workflows.site import Choice, of_run
 
-    found = of_run(run, Choice(jobs=jobs, access=access), tell, ask)
-    if not confirmed(f"Undo run {run}?", yes=yes):
-        tell("nothing was changed")
-        return ExitCode.DONE
-    undone = found.rollback(run, Manner())
+    with watching(ask, no_color=no_color) as asking:
+        found = of_run(run, Choice(jobs=jobs, access=access), tell, asking)
+        if not confirmed(f"Undo run {run}?", yes=yes):
+            tell("nothing was changed")
+            return ExitCode.DONE
+        undone = found.rollback(run, Manner())
     put_out(report(format, no_color=no_color).run(undone))
     return exit_code(undone)

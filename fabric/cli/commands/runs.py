@@ -6,10 +6,16 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_run
 from fabric.cli.options import Debug, Format, NoColor, put_out, report
 from fabric.results import ExitCode
 
-RunId = Annotated[str | None, typer.Argument(help="Show this run with its nodes.", metavar="RUN", show_default=False)]
+RunId = Annotated[
+    str | None,
+    typer.Argument(
+        help="Show this run with its nodes.", metavar="RUN", autocompletion=complete_run, show_default=False
+    ),
+]
 
 
 def command(

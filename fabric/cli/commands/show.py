@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_node
 from fabric.cli.options import Debug, FileOption, Format, NoColor, Output, intent_file, put_out, report
 from fabric.cli.talk import tell
 from fabric.errors import UsageError
 from fabric.results import ExitCode
 
-Name = Annotated[str | None, typer.Argument(help="A node; without it the whole design.", show_default=False)]
+Name = Annotated[
+    str | None,
+    typer.Argument(help="A node; without it the whole design.", show_default=False, autocompletion=complete_node),
+]
+All = Annotated[bool, typer.Option("--all", help="Every node and every cable, not equals in one row.")]
+Csv = Annotated[
+    Path | None,
+    typer.Option("--csv", help="Write nodes.csv and cables.csv there, which pin all of it.", show_default=False),
+]
 Why = Annotated[bool, typer.Option("--why", help="Where each value comes from: formula and place in the file.")]
 
 
@@ -19,6 +29,8 @@ def command(
     node: Name = None,
     file: FileOption = None,
     why: Why = False,
+    all: All = False,  # noqa: A002  # the option's name
+    csv: Csv = None,
     format: Format = "table",  # noqa: A002  # the option's name
     output: Output = None,
     no_color: NoColor = False,
@@ -30,10 +42,21 @@ def command(
 
     if why and node is None:
         raise UsageError("--why wants a node", hint="fabric show leaf01 --why")
+    if node is not None and (all or csv is not None):
+        raise UsageError("--all and --csv are for the whole design", hint=f"fabric show {node}, or fabric show --all")
     prepared = prepare(intent_file(file))
     if prepared.errors:
         tell(f"{len(prepared.errors)} rules are not met: `fabric validate` says which")
     design = prepared.design
-    made = report(format, no_color=no_color)
-    put_out(made.node(design, known_node(design, node), why=why) if node else made.design(design), output)
+    if csv is not None:
+        from fabric.workflows.listing import write
+
+        put_out("\n".join(f"written: {path}" for path in write(design, csv)))
+        return ExitCode.DONE
+    made = report(format, no_color=no_color, output=output)
+    if node is not None:
+        text = made.node(design, known_node(design, node), why=why)
+    else:
+        text = made.listing(design) if all else made.design(design)
+    put_out(text, output)
     return ExitCode.DONE

@@ -18,6 +18,6 @@ def command(
     from fabric.workflows.prepare import prepare
 
     prepared = prepare(intent_file(file))
-    text = report(format, no_color=no_color).findings(prepared.design.fabric, prepared.findings)
+    text = report(format, no_color=no_color, output=output).findings(prepared.design, prepared.findings)
     put_out(text, output)
     return ExitCode.INTENT if prepared.errors else ExitCode.DONE

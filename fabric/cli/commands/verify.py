@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.options import Access, Debug, File, Format, Jobs, Limit, NoColor, ask, intent_file, put_out, report
+from fabric.cli.options import (
+    Access,
+    Debug,
+    File,
+    Format,
+    Jobs,
+    Limit,
+    NoColor,
+    Output,
+    ask,
+    intent_file,
+    put_out,
+    report,
+)
+from fabric.cli.progress import watching
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
@@ -27,6 +41,7 @@ def command(
     jobs: Jobs = 32,
     access: Access = None,
     format: Format = "table",  # noqa: A002  # the option's name
+    output: Output = None,
     no_color: NoColor = False,
     debug: Debug = False,
 ) -> int:
@@ -35,6 +50,8 @@ def command(
     from fabric.workflows.site import Choice, site
 
     choice = Choice(intent_file(file), limit, frozenset(), jobs, access, against, record)
-    found = site(choice, tell, ask).verify()
-    put_out(report(format, no_color=no_color).verification(found))
+    with watching(ask, no_color=no_color) as asking:
+        chosen = site(choice, tell, asking)
+        found = chosen.verify()
+    put_out(report(format, no_color=no_color, output=output).verification(chosen.prepared.design, found), output)
     return ExitCode.FAILED if found.failed(strict=strict) else ExitCode.DONE

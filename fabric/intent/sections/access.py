@@ -7,22 +7,22 @@ from typing import Annotated
 from pydantic import Field
 
 from fabric.intent.names import EnvName, FilePath, HostName, HostPattern, Name, User
-from fabric.intent.quantities import Flag, TcpPort
-from fabric.intent.strict import Strict
+from fabric.intent.quantities import Flag, TcpPort, Yes
+from fabric.intent.strict import OneOf, Strict
 
 
-class PasswordReference(Strict):
+class PasswordReference(OneOf):
     """Where a password comes from: exactly one of these."""
 
     env: Annotated[EnvName | None, Field(description="an environment variable")] = None
     keyring: Annotated[Name | None, Field(description="a service of the keyring, under the user's name")] = None
-    prompt: Annotated[Flag | None, Field(description="true: asked for once")] = None
+    prompt: Annotated[Yes | None, Field(description="true: asked for once")] = None
 
 
-class KeyReference(Strict):
+class KeyReference(OneOf):
     """Where a private key comes from: exactly one of these."""
 
-    agent: Annotated[Flag | None, Field(description="true: only keys of the agent")] = None
+    agent: Annotated[Yes | None, Field(description="true: only keys of the agent")] = None
     file: Annotated[FilePath | None, Field(description="a private key file, such as ~/.ssh/fabric")] = None
 
 
@@ -32,7 +32,10 @@ class JumpIntent(Strict):
     host: Annotated[HostName, Field(description="host name or address")]
     port: Annotated[TcpPort, Field(description="TCP port")] = 22
     user: Annotated[User | None, Field(description="user name")] = None
-    key: Annotated[KeyReference | None, Field(description="the private key; default: agent and default keys")] = None
+    key: Annotated[
+        KeyReference | None,
+        Field(description="the private key; default: agent and default keys, or none of them beside password"),
+    ] = None
     password: Annotated[PasswordReference | None, Field(description="the password, by reference")] = None
 
 
@@ -44,7 +47,10 @@ class AccessRule(Strict):
     port: Annotated[TcpPort, Field(description="TCP port")] = 22
     sudo: Annotated[Flag, Field(description="commands run through sudo")] = False
     jump: Annotated[Name | None, Field(description="the entry of access.jump through which they are reached")] = None
-    key: Annotated[KeyReference | None, Field(description="the private key; default: agent and default keys")] = None
+    key: Annotated[
+        KeyReference | None,
+        Field(description="the private key; default: agent and default keys, or none of them beside password"),
+    ] = None
     password: Annotated[PasswordReference | None, Field(description="the password, by reference")] = None
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
 from fabric.intent.names import Date, InterfaceName, Name, NodePattern, RulePattern, Sentence, WaiverPattern
 from fabric.intent.prefixes import HostAddress
@@ -27,10 +27,18 @@ class TenantIntent(Strict):
 class ExternalIntent(Strict):
     """A neighbour that is no part of the design and survives every change."""
 
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["neighbor"]}, {"required": ["port"]}]})
+
     node: Annotated[NodePattern, Field(description="the switches that have it: a name, or a pattern with * and ?")]
     neighbor: Annotated[HostAddress | None, Field(description="the address of the neighbour")] = None
     port: Annotated[InterfaceName | None, Field(description="the port that leads to it, left alone")] = None
     asn: Annotated[AsNumber | None, Field(description="its AS number, as a note")] = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if self.neighbor is None and self.port is None:
+            raise ValueError("neighbor or port is wanted, or both")
+        return self
 
 
 class WaiverIntent(Strict):

@@ -30,6 +30,7 @@ from fabric.platforms.parts.frr_read import (
     STARTUP_FILE,
     SUMMARY,
     VERSION,
+    bfd_runs,
     default_width,
     digests,
     features,
@@ -40,7 +41,7 @@ from fabric.platforms.parts.frr_read import (
 )
 from fabric.platforms.parts.frr_target import bared, leaving, target, without
 from fabric.platforms.parts.frr_text import FORWARDING_OFF, Config, parse_config, parse_running
-from fabric.settings.bgp import Bgp
+from fabric.settings.bgp import Bgp, Neighbor
 from fabric.settings.persistence import Persistence, Saved
 from fabric.settings.scope import Scope
 from fabric.settings.sysctl import Parameter, Sysctl
@@ -107,10 +108,23 @@ def steps(reading: Reading, rendered: Rendered, delta: Delta, scope: Scope) -> S
     saves = loads or any(row.facet == Persistence.name and row.key.startswith(f"{ARTEFACT} ") for row in delta.rows)
     if not saves:
         return Steps()
+    _watchable(reading, delta)
     conf = _rendered_conf(reading.node, rendered)
     load = _loads(reading, conf, delta, scope) if loads else Steps()
     save = _saves(reading, conf, scope)
     return Steps(do=load.do + save.do, undo=load.undo + save.undo)
+
+
+def _watchable(reading: Reading, delta: Delta) -> None:
+    """Refuse BFD where its daemon does not run: FRR would take the statement, and nothing would watch the session."""
+    new = (key for key, _, wanted in delta.of(Bgp) if isinstance(wanted, Neighbor) and wanted.bfd is True)
+    first = next(new, "") if not bfd_runs(reading.facts) else ""
+    if first:
+        raise PlatformError(
+            f"bfdd is not running, and BFD is wanted for {first}",
+            where=reading.node,
+            hint="write bfdd=yes into /etc/frr/daemons and restart FRR, or take routing.bfd out of the intent",
+        )
 
 
 def _loads(reading: Reading, conf: str, delta: Delta, scope: Scope) -> Steps:

@@ -6,7 +6,9 @@ Choices that are visible in a plan:
 * What a neighbour or a prefix has beyond our model (shutdown, timers, description, route-map, bfd ...) stands in
   ``extra``, in the words of FRR, so that it shows as a difference and is taken away with it; secrets are masked there.
 * ``router_id`` is ``auto`` when no statement sets it; without ``maximum-paths`` the width is what FRR was built with.
-* Statements of other address families than IPv4 unicast are foreign, also those of our neighbours.
+* IPv6 unicast is ours where one of the pools in the scope is IPv6. Elsewhere its statements are foreign, also those of
+  our neighbours, and so are those of all other address families everywhere.
+* What IPv6 unicast says of a neighbour beyond ``activate`` shows in no row, for a reader does not know whose it is.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fabric.platforms.parts.frr_text import BASE, IPV4, BgpBlock, Config
+from fabric.platforms.parts.frr_text import BASE, IPV4, IPV6, BgpBlock, Config
 from fabric.platforms.parts.secrets import masked
 from fabric.settings.bgp import Announced, Bgp, BgpRow, Neighbor, Router
 from fabric.settings.facet import ABSENT, Maybe
@@ -26,6 +28,7 @@ _OF_ROUTER = re.compile(
     r"bgp router-id \S+|(no )?bgp bestpath as-path multipath-relax|(no )?bgp ebgp-requires-policy|maximum-paths \d+"
 )
 NO_DEFAULT_FAMILY = "no bgp default ipv4-unicast"
+_DEFAULT_FAMILY6 = "bgp default ipv6-unicast"
 _WIDTH = re.compile(r"maximum-paths (\d+)")
 
 
@@ -38,6 +41,8 @@ class _Peer:
     group: str = ""
     is_group: bool = False
     activated: bool | None = None
+    activated6: bool | None = None
+    bfd: bool | None = None
     extra: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -47,20 +52,27 @@ def bgp_rows(config: Config, width: Maybe[int] = ABSENT) -> dict[str, BgpRow]:
     if router is None:
         return {}
     rows: dict[str, BgpRow] = {"router": _router_row(router, config.profile, width)}
-    for line in router.lines(IPV4):
+    for line in (*router.lines(IPV4), *router.lines(IPV6)):
         if line.startswith("network "):
             _, prefix, *rest = line.split(" ", 2)
             rows[f"network {prefix}"] = Announced(extra=tuple(rest))
     peers = _peers(router)
     for name, peer in peers.items():
         if not peer.is_group:
-            rows[f"neighbor {name}"] = _neighbor_row(peer, peers, default_family=activates(router))
+            rows[f"neighbor {name}"] = _neighbor_row(peer, peers, router)
     return rows
 
 
-def activates(router: BgpBlock | None) -> bool:
-    """Tell whether a router activates IPv4 unicast for neighbours of which nothing is said."""
+def activates(router: BgpBlock | None, family: str = IPV4) -> bool:
+    """Tell whether a router activates a family for neighbours of which nothing is said."""
+    if family == IPV6:
+        return router is not None and _DEFAULT_FAMILY6 in router.lines(BASE)
     return router is None or NO_DEFAULT_FAMILY not in router.lines(BASE)
+
+
+def families(scope: Scope) -> tuple[str, ...]:
+    """Return the address families of BGP that lie within a scope: IPv6 unicast where a pool is IPv6."""
+    return (IPV4, IPV6) if any(prefix.version == 6 for prefix in scope.prefixes) else (IPV4,)
 
 
 def requires_policy(router: BgpBlock, profile: str) -> bool:
@@ -83,12 +95,12 @@ def group_of(router: BgpBlock, peer: str) -> str:
 
 def is_ours(section: str, line: str, scope: Scope) -> bool:
     """Tell whether a statement of the BGP router lies within the scope."""
-    if section not in (BASE, IPV4):
+    if section != BASE and section not in families(scope):
         return False
     peer = peer_of(line)
     if peer:
         return Bgp.owned(f"neighbor {peer}", scope)
-    if section == IPV4 and line.startswith("network "):
+    if section != BASE and line.startswith("network "):
         return Bgp.owned(f"network {line.split(' ')[1]}", scope)
     return _OF_ROUTER.fullmatch(line) is not None and Bgp.owned("router", scope)
 
@@ -106,33 +118,44 @@ def our_peers(routers: Iterable[BgpBlock | None], scope: Scope) -> frozenset[str
 
 def _router_row(router: BgpBlock, profile: str, width: Maybe[int]) -> Router:
     ids = [line.split(" ")[2] for line in router.lines(BASE) if line.startswith("bgp router-id ")]
-    widths = [int(found[1]) for line in router.lines(IPV4) if (found := _WIDTH.fullmatch(line))]
     return Router(
         asn=router.asn,
         router_id=ids[-1] if ids else "auto",
-        max_paths=widths[-1] if widths else width,
+        max_paths=_width(router, IPV4, width),
         multipath_relax="bgp bestpath as-path multipath-relax" in router.lines(BASE),
         requires_policy=requires_policy(router, profile),
+        max_paths6=_width(router, IPV6, width),
     )
 
 
-def _neighbor_row(peer: _Peer, peers: Mapping[str, _Peer], *, default_family: bool) -> Neighbor:
+def _width(router: BgpBlock, family: str, default: Maybe[int]) -> Maybe[int]:
+    widths = [int(found[1]) for line in router.lines(family) if (found := _WIDTH.fullmatch(line))]
+    return widths[-1] if widths else default
+
+
+def _neighbor_row(peer: _Peer, peers: Mapping[str, _Peer], router: BgpBlock) -> Neighbor:
     group = peers.get(peer.group, _Peer())
-    said = [value for value in (peer.activated, group.activated) if value is not None]
     extra = peer.extra | group.extra
     if peer.interface:
         extra -= {"capability extended-nexthop"}  # on by itself where the neighbour is an interface
     return Neighbor(
         remote_as=peer.remote_as or group.remote_as,
         interface=peer.interface,
-        activated=said[0] if said else default_family,
+        activated=_first(peer.activated, group.activated, activates(router)),
+        activated6=_first(peer.activated6, group.activated6, activates(router, IPV6)),
+        bfd=_first(peer.bfd, group.bfd, otherwise=False),
         extra=tuple(sorted(extra)),
     )
 
 
+def _first(own: bool | None, inherited: bool | None, otherwise: bool) -> bool:
+    said = [value for value in (own, inherited) if value is not None]
+    return said[0] if said else otherwise
+
+
 def _peers(router: BgpBlock) -> dict[str, _Peer]:
     found: dict[str, _Peer] = {}
-    for section in (BASE, IPV4):
+    for section in (BASE, IPV4, IPV6):
         for line in router.lines(section):
             statement = _PEER.fullmatch(line)
             if statement:
@@ -144,10 +167,16 @@ def _peers(router: BgpBlock) -> dict[str, _Peer]:
 
 def _with(peer: _Peer, section: str, words: str, *, said: bool) -> _Peer:
     """Return a peer with one more statement."""
+    if section == IPV6:
+        return replace(peer, activated6=said) if words == "activate" else peer
     if section == IPV4 and words == "activate":
         return replace(peer, activated=said)
-    if not said:
-        return _more(peer, section, f"no {words}")
+    if section == BASE and words == "bfd":
+        return replace(peer, bfd=said)
+    return _with_words(peer, section, words) if said else _more(peer, section, f"no {words}")
+
+
+def _with_words(peer: _Peer, section: str, words: str) -> _Peer:
     first, _, rest = words.partition(" ")
     if first == "remote-as" and section == BASE:
         return replace(peer, remote_as=rest)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from shlex import quote
 
 from fabric.changes.command import Command, Effect
-from fabric.platforms.parts.frr_bgp import is_ours, our_peers
+from fabric.platforms.parts.frr_bgp import families, is_ours, our_peers
 from fabric.platforms.parts.frr_text import BASE, FORWARDING_OFF, IPV4, BgpBlock, Config
 from fabric.settings.scope import Scope
 
@@ -95,7 +95,7 @@ def _of_router(old: BgpBlock | None, new: BgpBlock | None, scope: Scope) -> Iter
     places = [_place(old, name) for name in {*old.sections, IPV4}]
     for peer in our_peers([old, new], scope):
         yield from (f"{place} > {words} {peer}" for place in places for words in ("no neighbor", "neighbor"))
-    for name in (BASE, IPV4):
+    for name in (BASE, *families(scope)):
         ours = (line for line in old.lines(name) if is_ours(name, line, scope))
         yield from (f"{_place(old, name)} > {_negated(line)}" for line in ours)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.changes.steps import Impact
 from fabric.platforms.parts.frr_bgp import our_peers, peer_of, requires_policy
-from fabric.platforms.parts.frr_text import BASE, IPV4, BgpBlock, Config
+from fabric.platforms.parts.frr_text import BASE, IPV4, IPV6, BgpBlock, Config
 from fabric.settings.scope import Scope
 
 
@@ -12,7 +12,8 @@ def impact(now: Config, then: Config, scope: Scope) -> tuple[Impact, str]:
     """Return the impact of going from ``now`` to ``then`` and the reason.
 
     A session flaps when its neighbour goes away or any of its statements but the description changes, and all do with
-    another AS number or router id. New neighbours, prefixes and the ECMP width are hitless.
+    another AS number or router id. New neighbours, prefixes, the ECMP width, and BFD where there was none are hitless;
+    BFD that ends on one side first takes the session down (seen with 8.4.4).
     """
     old, new = now.router, then.router
     if old is None:
@@ -33,7 +34,9 @@ def _flap(old: BgpBlock, new: BgpBlock, scope: Scope) -> str:
         return f"the AS number changes from {old.asn} to {new.asn}, all sessions start again"
     if _router_id(old) != _router_id(new) and _peers(old):
         return "the router id changes, all sessions start again"
-    flapping = sorted(peer for peer in our_peers([old], scope) if _said(old, peer) != _said(new, peer))
+    flapping = sorted(
+        peer for peer in our_peers([old], scope) if _said(old, peer) != _said(new, peer) - _new_bfd(old, peer)
+    )
     return f"sessions with {', '.join(flapping)} start again or end" if flapping else ""
 
 
@@ -45,11 +48,16 @@ def _peers(router: BgpBlock) -> frozenset[str]:
     return frozenset(peer for line in router.lines(BASE) if (peer := peer_of(line)))
 
 
+def _new_bfd(old: BgpBlock, peer: str) -> frozenset[str]:
+    """Return the statement that adds BFD to a session that had none; a session that is there outlives it."""
+    return frozenset((f"{BASE} neighbor {peer} bfd",)) - _said(old, peer)
+
+
 def _said(router: BgpBlock, peer: str) -> frozenset[str]:
     """Return all that is said of a neighbour, apart from its description."""
     return frozenset(
         f"{section} {line}"
-        for section in (BASE, IPV4)
+        for section in (BASE, IPV4, IPV6)
         for line in router.lines(section)
         if peer_of(line) == peer and not line.startswith(f"neighbor {peer} description ")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
@@ -13,8 +14,8 @@ from fabric.changes.rendered import digest_of
 from fabric.errors import PlatformError
 from fabric.platforms.contract import Outputs, Reader
 from fabric.platforms.parts.frr_bgp import bgp_rows
-from fabric.platforms.parts.frr_text import FORWARDING_OFF, parse_config, parse_running
-from fabric.settings.bgp import Bgp
+from fabric.platforms.parts.frr_text import FORWARDING_OFF, IPV6, Config, parse_config, parse_running
+from fabric.settings.bgp import Bgp, BgpRow, Neighbor
 from fabric.settings.facet import ABSENT, Absent
 from fabric.settings.facts import Facts
 from fabric.settings.persistence import Saved
@@ -28,6 +29,7 @@ RUNNING = Command("vtysh -c 'show running-config'")
 STARTUP = Command(f"cat {STARTUP_FILE}")
 SUMMARY = Command("vtysh -c 'show bgp summary json'")
 ROUTES = Command("vtysh -c 'show ip route bgp json'")
+ROUTES6 = Command("vtysh -c 'show ipv6 route bgp json'")
 
 NO_BGPD = "bgpd is not running"
 _START = "start it and look at its log: systemctl restart frr, journalctl -u frr"
@@ -38,9 +40,10 @@ def readers() -> tuple[Reader, ...]:
     return (Reader(Bgp, (DAEMONS, RUNNING), _bgp),)
 
 
-def state_readers() -> tuple[Reader, ...]:
-    """Return the readers of state: `Sessions` and `Paths`."""
-    return (Reader(Sessions, (SUMMARY,), _sessions), Reader(Paths, (ROUTES,), _paths))
+def state_readers(facts: Facts) -> tuple[Reader, ...]:
+    """Return the readers of state: `Sessions` and `Paths`, with those of IPv6 where BGP speaks of it."""
+    routes = (ROUTES, ROUTES6) if IPV6 in facts.features.get("frr.families", "") else (ROUTES,)
+    return (Reader(Sessions, (SUMMARY,), _sessions), Reader(Paths, routes, _paths))
 
 
 FACTS_COMMANDS = (VERSION, DAEMONS, RUNNING)
@@ -51,8 +54,8 @@ def features(outputs: Outputs) -> Mapping[str, str]:
     """Return features of facts from the outputs of `FACTS_COMMANDS`.
 
     ``frr.version`` (``8.4.4``), ``frr.multipath`` (the ECMP width without ``maximum-paths``; missing when the build
-    does not say), ``frr.daemons`` (names with blanks between), ``frr.defaults`` (the profile). PlatformError when no
-    FRR answers.
+    does not say), ``frr.daemons`` (names with blanks between), ``frr.defaults`` (the profile), ``frr.families`` (only
+    where BGP speaks of IPv6 unicast: ``ipv6 unicast``). PlatformError when no FRR answers.
     """
     version, daemons, running = outputs
     found = re.search(r"^FRRouting (\S+)", version.text, re.MULTILINE)
@@ -62,14 +65,25 @@ def features(outputs: Outputs) -> Mapping[str, str]:
             hint="FRR must be installed and running, and the user must be allowed to use vtysh (group frrvty, or root)",
         )
     width = re.search(r"--enable-multipath=(\d+)", version.text)
+    config = parse_running(running.text)
     return MappingProxyType(
         {
             "frr.version": found[1],
             **({"frr.multipath": width[1]} if width else {}),
             "frr.daemons": " ".join(_daemons(daemons)),
-            "frr.defaults": parse_running(running.text).profile,
+            "frr.defaults": config.profile,
+            **({"frr.families": IPV6} if _speaks_ipv6(config) else {}),
         }
     )
+
+
+def _speaks_ipv6(config: Config) -> bool:
+    return config.router is not None and IPV6 in config.router.sections
+
+
+def bfd_runs(facts: Facts) -> bool:
+    """Tell whether the daemon runs without which statements about BFD are accepted and do nothing."""
+    return "bfdd" in facts.features.get("frr.daemons", "").split()
 
 
 def default_width(facts: Facts) -> int | Absent:
@@ -111,9 +125,16 @@ def _bgp(facts: Facts, outputs: Outputs) -> Bgp | Absent:
     """Parse the router; `ABSENT` while bgpd does not run, because then nobody can say how it is set."""
     daemons, running = outputs
     config = parse_running(running.text)
-    if "bgpd" not in _daemons(daemons):
+    running_daemons = _daemons(daemons)
+    if "bgpd" not in running_daemons:
         return ABSENT
-    return Bgp(bgp_rows(config, default_width(facts)))
+    rows = bgp_rows(config, default_width(facts))
+    return Bgp(rows if "bfdd" in running_daemons else {key: _unwatched(row) for key, row in rows.items()})
+
+
+def _unwatched(row: BgpRow) -> BgpRow:
+    """Return what holds without bfdd: where BFD is said, nobody can tell that it watches."""
+    return replace(row, bfd=ABSENT) if isinstance(row, Neighbor) and row.bfd else row
 
 
 def _daemons(output: Output) -> tuple[str, ...]:
@@ -141,6 +162,7 @@ class _Summary(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     ipv4: _Family = Field(default_factory=_Family, alias="ipv4Unicast")
+    ipv6: _Family = Field(default_factory=_Family, alias="ipv6Unicast")
 
 
 class _Hop(BaseModel):
@@ -170,16 +192,25 @@ def _sessions(facts: Facts, outputs: Outputs) -> Sessions:  # noqa: ARG001  # th
         summary = _Summary.model_validate_json(text)
     except ValidationError as error:
         raise _unreadable(outputs[0]) from error
-    return Sessions({name: Session(p.state, p.prefixes, p.dropped) for name, p in sorted(summary.ipv4.peers.items())})
+    return Sessions({name: _session(summary, name) for name in sorted({*summary.ipv4.peers, *summary.ipv6.peers})})
+
+
+def _session(summary: _Summary, name: str) -> Session:
+    """Return one session with the prefixes of both families; its state and its losses are the same in each."""
+    found = [family.peers[name] for family in (summary.ipv4, summary.ipv6) if name in family.peers]
+    return Session(found[0].state, sum(peer.prefixes for peer in found), found[0].dropped)
 
 
 def _paths(facts: Facts, outputs: Outputs) -> Paths:  # noqa: ARG001  # the contract hands facts to every parser
-    try:
-        routes = _Routes.model_validate_json(outputs[0].text).root
-    except ValidationError as error:
-        raise _unreadable(outputs[0]) from error
-    found = {prefix: _ports(of) for prefix, of in sorted(routes.items())}
+    found = {prefix: _ports(of) for output in outputs for prefix, of in sorted(_routes(output).items())}
     return Paths({prefix: Path(ports) for prefix, ports in found.items() if ports})
+
+
+def _routes(output: Output) -> dict[str, list[_Route]]:
+    try:
+        return _Routes.model_validate_json(output.text).root
+    except ValidationError as error:
+        raise _unreadable(output) from error
 
 
 def _ports(routes: list[_Route]) -> tuple[str, ...]:

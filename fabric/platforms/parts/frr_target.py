@@ -9,13 +9,14 @@ from fabric.platforms.parts.frr_bgp import (
     NO_DEFAULT_FAMILY,
     activates,
     bgp_rows,
+    families,
     group_of,
     is_ours,
     our_peers,
     peer_of,
     requires_policy,
 )
-from fabric.platforms.parts.frr_text import BASE, IPV4, BgpBlock, Config, parse_config
+from fabric.platforms.parts.frr_text import BASE, IPV4, IPV6, BgpBlock, Config, parse_config
 from fabric.settings.bgp import Neighbor
 from fabric.settings.facet import ABSENT, Maybe
 from fabric.settings.scope import Scope
@@ -32,9 +33,17 @@ def target(own: str, rendered_conf: str, scope: Scope, *, width: Maybe[int] = AB
         return wanted.text()
     merged = _merged(theirs, wanted, scope)
     if merged is not None and width is not ABSENT:
-        lines = tuple(line for line in merged.lines(IPV4) if line != f"maximum-paths {width}")
-        merged = BgpBlock(merged.asn, {**merged.sections, **({IPV4: lines} if IPV4 in merged.sections else {})})
+        merged = BgpBlock(merged.asn, {**merged.sections, **_without_default(merged, width, families(scope))})
     return replace(theirs, router=merged).text()
+
+
+def _without_default(router: BgpBlock, width: int, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return these address families without the statement of an ECMP width that FRR does not show."""
+    return {
+        name: tuple(line for line in router.lines(name) if line != f"maximum-paths {width}")
+        for name in names
+        if name in router.sections
+    }
 
 
 def recorded(own: str, scope: Scope) -> str:
@@ -114,7 +123,7 @@ def _merged(theirs: Config, wanted: Config, scope: Scope) -> BgpBlock | None:
     if old is None and new is None:
         return None
     keeper = old if old is not None else BgpBlock(0, {BASE: _family_default(new)})
-    ours = _ours(wanted, theirs.profile, scope, default_family=activates(keeper))
+    ours = _ours(wanted, theirs.profile, scope, keeper)
     gone = our_peers([old], scope) - our_peers([new], scope)
     sections = {name: _foreign(keeper, name, scope, gone) for name in keeper.sections}
     if new is None and not any(_tells(line) for lines in sections.values() for line in lines):
@@ -136,8 +145,8 @@ def _family_default(router: BgpBlock | None) -> tuple[str, ...]:
     return () if activates(router) else (NO_DEFAULT_FAMILY,)
 
 
-def _ours(wanted: Config, profile: str, scope: Scope, *, default_family: bool) -> dict[str, tuple[str, ...]]:
-    """Return our statements of the rendered router, worded for the defaults of the text that they go to."""
+def _ours(wanted: Config, profile: str, scope: Scope, keeper: BgpBlock) -> dict[str, tuple[str, ...]]:
+    """Return our statements of the rendered router, worded for the defaults of the router that they go to."""
     router = wanted.router
     if router is None:
         return {BASE: (), IPV4: ()}
@@ -149,9 +158,17 @@ def _ours(wanted: Config, profile: str, scope: Scope, *, default_family: bool) -
     policy = requires_policy(router, wanted.profile)
     if policy != (profile != "datacenter"):
         base.insert(0, f"{'' if policy else 'no '}bgp ebgp-requires-policy")
-    family = [line for line in router.lines(IPV4) if is_ours(IPV4, line, scope) and not _activation(router, line)]
-    others = {name: _of_our_peers(router, name, scope) for name in router.sections if name not in (BASE, IPV4)}
-    return {BASE: tuple(base), IPV4: (*family, *_activations(wanted, scope, default_family=default_family)), **others}
+    own = families(scope)
+    ours = {name: (*_of_family(router, name, scope), *_activations(wanted, scope, name, keeper)) for name in own}
+    others = {name: _of_our_peers(router, name, scope) for name in router.sections if name not in (BASE, *own)}
+    return {BASE: tuple(base), **ours, **others}
+
+
+def _of_family(router: BgpBlock, family: str, scope: Scope) -> Iterator[str]:
+    """Yield our statements of an address family but those that activate neighbours."""
+    for line in router.lines(family):
+        if is_ours(family, line, scope) and not _activation(router, line):
+            yield line
 
 
 def _of_our_peers(router: BgpBlock, section: str, scope: Scope) -> tuple[str, ...]:
@@ -166,7 +183,7 @@ def _activation(router: BgpBlock, line: str) -> bool:
     return bool(peer) and line.endswith(f"{peer} activate") and not group_of(router, peer)
 
 
-def _activations(wanted: Config, scope: Scope, *, default_family: bool) -> Iterator[str]:
+def _activations(wanted: Config, scope: Scope, family: str, keeper: BgpBlock) -> Iterator[str]:
     """Yield what must be said about activation: only what differs from the default of the router it goes to."""
     router = wanted.router
     rows = bgp_rows(wanted)
@@ -174,8 +191,9 @@ def _activations(wanted: Config, scope: Scope, *, default_family: bool) -> Itera
         row = rows.get(f"neighbor {peer}")
         if router is None or not isinstance(row, Neighbor) or group_of(router, peer):
             continue
-        if row.activated != default_family:
-            yield f"{'' if row.activated else 'no '}neighbor {peer} activate"
+        active = row.activated6 if family == IPV6 else row.activated
+        if active != activates(keeper, family):
+            yield f"{'' if active else 'no '}neighbor {peer} activate"
 
 
 def _foreign(router: BgpBlock, section: str, scope: Scope, gone: frozenset[str]) -> tuple[str, ...]:

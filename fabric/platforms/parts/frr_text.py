@@ -14,6 +14,8 @@ from fabric.errors import PlatformError
 
 BASE = ""
 IPV4 = "ipv4 unicast"
+IPV6 = "ipv6 unicast"
+_SHORT = {"ipv4": IPV4, "ipv6": IPV6}
 COMPILED_PROFILE = "traditional"
 FORWARDING_OFF = {"net.ipv4.ip_forward": "no ip forwarding", "net.ipv6.conf.all.forwarding": "no ipv6 forwarding"}
 """The statements by which FRR switches off what the kernel parameters switch on; it saves and loads them by itself."""
@@ -139,7 +141,7 @@ def _sections(lines: list[str]) -> dict[str, tuple[str, ...]]:
         line = " ".join(raw.split())
         if line.startswith("address-family "):
             name = line.removeprefix("address-family ")
-            current = IPV4 if name == "ipv4" else name
+            current = _SHORT.get(name, name)
             found.setdefault(current, [])
         elif line == "exit-address-family":
             current = BASE

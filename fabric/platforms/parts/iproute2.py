@@ -42,7 +42,7 @@ def batch(
     why: str,
     impact: Impact = Impact.HITLESS,
     *,
-    tool: Literal["ip", "tc"] = "ip",
+    tool: Literal["ip", "ip -6", "tc"] = "ip",
     tolerant: bool = False,
 ) -> tuple[Run, ...]:
     """Return one step that gives all lines to one process; none for no lines.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from fabric.changes.change import Steps
 from fabric.changes.command import Command, Output
@@ -77,13 +78,36 @@ def removed(delta: Delta) -> Steps:
 
 def _add(rows: dict[str, Lookup]) -> tuple[Run, ...]:
     """Add rules; one that is there already is refused as such by the kernel, and that is well."""
-    lines = (f"rule add {_spec(key, row)}" for key, row in rows.items())
-    return batch(lines, f"look up {named(rows)} in its own table", tolerant=True)
+    return tuple(
+        step
+        for tool, part in _by_tool(rows)
+        for step in batch(
+            (f"rule add {_spec(key, row)}" for key, row in part.items()),
+            f"look up {named(part)} in its own table",
+            tool=tool,
+            tolerant=True,
+        )
+    )
 
 
 def _remove(rows: dict[str, Lookup]) -> tuple[Run, ...]:
-    lines = (f"rule del {_spec(key, row)}" for key, row in rows.items())
-    return batch(lines, f"remove the rule {named(rows)}", Impact.DROP, tolerant=True)
+    return tuple(
+        step
+        for tool, part in _by_tool(rows)
+        for step in batch(
+            (f"rule del {_spec(key, row)}" for key, row in part.items()),
+            f"remove the rule {named(part)}",
+            Impact.DROP,
+            tool=tool,
+            tolerant=True,
+        )
+    )
+
+
+def _by_tool(rows: dict[str, Lookup]) -> tuple[tuple[Literal["ip", "ip -6"], dict[str, Lookup]], ...]:
+    """Return the rules by family: ``ip rule`` must be told, it does not look at the address."""
+    six = {key: row for key, row in rows.items() if ":" in key}
+    return ("ip", {key: row for key, row in rows.items() if key not in six}), ("ip -6", six)
 
 
 def _spec(key: str, row: Lookup) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from fabric.platforms.parts.tcform import ALWAYS, FIRST, HANDLE, NEVER, NO_SHARE, PREFERENCE, ROOT, SMALLEST, dscp_match
 from fabric.platforms.parts.tctree import Class, Filter, Tree, again
@@ -14,6 +15,7 @@ from fabric.settings.queues import Queue, Queues, Scheduler
 _BURST_PER_SECOND = 1000  # a burst is what the rate carries in a millisecond
 _BURST = 20_000  # bytes: two of the largest packets, for slow classes
 _QUANTUM_PER_SHARE = 2_000  # bytes for each percent, so that what is borrowed follows the shares too
+_ANY_PORT = "<port>"  # stands for the name in lines that all ports of one form share
 
 
 def lines(settings: Settings) -> Mapping[str, tuple[str, ...]]:
@@ -25,9 +27,16 @@ def lines(settings: Settings) -> Mapping[str, tuple[str, ...]]:
     found = {}
     for port, scheduler in settings.rows(Queues).items():
         speed = links[port].speed if port in links else ABSENT
-        if speed is not ABSENT and _told(scheduler, maps.get(port)):
-            found[port] = again(tree(port, speed, scheduler, maps.get(port)))
+        text = _text(speed, scheduler, maps.get(port)) if speed is not ABSENT else ""
+        if text:
+            found[port] = tuple(text.replace(_ANY_PORT, port).split("\n"))
     return found
+
+
+@lru_cache(maxsize=256)
+def _text(speed: int, scheduler: Scheduler, maps: ClassMap | None) -> str:
+    """Return the lines of any port that is set like this; kept, for thousands of ports are set alike."""
+    return "\n".join(again(tree(_ANY_PORT, speed, scheduler, maps))) if _told(scheduler, maps) else ""
 
 
 def _told(scheduler: Scheduler, maps: ClassMap | None) -> bool:

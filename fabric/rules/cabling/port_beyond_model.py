@@ -40,6 +40,7 @@ from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 
 SEVERITY = Severity.ERROR
+CERTAIN_LOSS = True
 
 
 def check(network: Network) -> Iterator[Violation]:

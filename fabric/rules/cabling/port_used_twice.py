@@ -35,6 +35,7 @@ from fabric.rules.contract import Violation
 from fabric.settings.network import End, Network
 
 SEVERITY = Severity.ERROR
+CERTAIN_LOSS = True
 
 
 def check(network: Network) -> Iterator[Violation]:

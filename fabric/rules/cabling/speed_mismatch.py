@@ -42,6 +42,7 @@ from fabric.settings.network import End, Link, Network
 from fabric.units import format_speed
 
 SEVERITY = Severity.ERROR
+CERTAIN_LOSS = True
 
 
 def check(network: Network) -> Iterator[Violation]:

@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.intent.document import Document
-from fabric.intent.models import ClassIntent
+from fabric.intent.sections.classes import ClassIntent
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 

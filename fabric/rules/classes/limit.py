@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -40,11 +41,11 @@ from fabric.units import format_speed
 SEVERITY = Severity.WARNING
 
 
-def check(document: Document) -> Iterator[Violation]:
+def check(document: Document, design: Design) -> Iterator[Violation]:
     """Yield one violation per class whose limit does nothing, or takes its share away on some cable."""
-    speeds = sorted({cable.speed for cable in document.intent.topology.cables})
+    speeds = sorted({link.speed for link in design.network.links})
     for name, each in document.intent.classes.items():
-        if each.limit is None:
+        if each.limit is None or not speeds:
             continue
         if each.limit >= speeds[-1]:
             yield _idle(name, each.limit, speeds[-1])

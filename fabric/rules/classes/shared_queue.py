@@ -71,4 +71,4 @@ def _differing(each: TrafficClass, other: TrafficClass) -> Iterator[str]:
 
 
 def _marking(each: TrafficClass) -> tuple[object, ...]:
-    return (each.ecn, each.kmin, each.kmax, each.pmax)
+    return (each.ecn, each.kmin, each.kmax, each.pmax, each.kmin_by_speed, each.kmax_by_speed)

@@ -38,7 +38,7 @@ from fabric.rules.contract import Violation
 from fabric.settings.ecn import Ecn
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
-from fabric.units import format_bytes
+from fabric.units import format_bytes, format_speed
 
 SEVERITY = Severity.ERROR
 
@@ -57,8 +57,11 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
 
 def _planned(design: Design) -> Iterator[Violation]:
     for each in design.classes:
-        if each.kmin is not None and each.kmax is not None and each.kmin > each.kmax:
-            yield _violation(f"classes.{each.name}.ecn.min", f"class {each.name}", each.kmin, each.kmax)
+        for speed in each.speeds or (0,):
+            kmin, kmax = each.kmin_on(speed), each.kmax_on(speed)
+            if kmin is not None and kmax is not None and kmin > kmax:
+                where = f" at {format_speed(speed)}" if speed else ""
+                yield _violation(f"classes.{each.name}.ecn.min", f"class {each.name}{where}", kmin, kmax)
 
 
 def _on_node(node: Node) -> Iterator[Violation]:

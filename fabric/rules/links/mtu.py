@@ -43,6 +43,7 @@ from fabric.settings.network import End, Link, Network
 from fabric.settings.nic import Nic
 
 SEVERITY = Severity.ERROR
+CERTAIN_LOSS = True
 
 _HEADERS = 82
 

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.completion import complete_node
 from fabric.cli.options import Debug, FileOption, intent_file
 
-Name = Annotated[str, typer.Argument(help="A node of the lab.")]
+Name = Annotated[str, typer.Argument(help="A node of the lab.", autocompletion=complete_node)]
 
 
 def command(node: Name, file: FileOption = None, debug: Debug = False) -> int:

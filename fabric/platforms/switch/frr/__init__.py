@@ -40,8 +40,8 @@ def _readers(found: Facts) -> tuple[Reader, ...]:  # noqa: ARG001  # the same on
     return (_LINKS, addresses.READER, *frr.readers(), *tc.READERS, sysctl.READER, _PERSISTENCE)
 
 
-def _state_readers(found: Facts) -> tuple[Reader, ...]:  # noqa: ARG001  # the same on every Linux
-    return (links.STATE, lldp.STATE, tc.STATE, *frr.state_readers())
+def _state_readers(found: Facts) -> tuple[Reader, ...]:
+    return (links.STATE, lldp.STATE, tc.STATE, *frr.state_readers(found))
 
 
 def _persisted(settings: Settings, rendered: Rendered) -> Persistence:  # noqa: ARG001  # the texts say it all

@@ -1,0 +1,92 @@
+"""What else there is to know of a design: jobs, tenants, peers that are left alone, bonds, subnets, hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+from fabric.changes.wording import row_words
+from fabric.design.model import Design
+from fabric.report.ranges import ranges
+from fabric.settings.balance import Balancing
+from fabric.settings.bonds import Bonds
+from fabric.settings.buffers import Buffers
+from fabric.settings.facet import Facet
+from fabric.settings.pools import Pools
+from fabric.settings.vlans import Vlans
+from fabric.settings.watchdog import Watchdog
+
+# What is noted, for whom or where, and what there is to say.
+Note: TypeAlias = tuple[str, str, str]
+
+# Facets of which switches mostly say the same, so that one line says it for all.
+_SWITCHES: Final[tuple[type[Facet[Any]], ...]] = (Balancing, Watchdog, Buffers, Pools)
+
+
+def notes(design: Design) -> Iterator[Note]:
+    """Yield what has no table of its own, one line for each thing; nothing for what the intent does not speak of."""
+    yield from _classes(design)
+    for tenant in design.tenants:
+        allowed = f", classes {' '.join(tenant.classes)}" if tenant.classes is not None else ""
+        yield "tenant", tenant.name, f"VNI {tenant.vni}, {ranges(tenant.hosts, most=6)}{allowed}"
+    yield from _left_alone(design)
+    yield from _vlans(design)
+    yield from _bonds(design)
+    for facet in _SWITCHES:
+        yield from _alike(design, facet)
+    if design.idle_hook is not None:
+        yield "hook", "idle", design.idle_hook
+
+
+def _classes(design: Design) -> Iterator[Note]:
+    """Say which class each job and each label of traffic has."""
+    jobs: dict[str, list[str]] = {}
+    for name, of in design.job_classes.items():
+        kind, _, communicator = name.partition(".")
+        jobs.setdefault(kind, []).append(f"{communicator}: class {of}" if communicator else f"class {of}")
+    for kind, said in jobs.items():
+        yield "job", kind, ", ".join(said)
+    if labels := [f"{label}: class {each.name}" for each in design.classes for label in each.traffic]:
+        yield "traffic", "labels", ", ".join(labels)
+
+
+def _left_alone(design: Design) -> Iterator[Note]:
+    groups: dict[tuple[str | None, str | None, int | None], list[str]] = {}
+    for each in design.externals:
+        groups.setdefault((each.neighbor, each.port, each.asn), []).append(each.node)
+    for (neighbor, port, asn), nodes in groups.items():
+        pairs = (("neighbor", neighbor), ("port", port), ("AS", asn))
+        yield "left alone", ranges(nodes, most=6), ", ".join(f"{word} {value}" for word, value in pairs if value)
+
+
+def _vlans(design: Design) -> Iterator[Note]:
+    nodes: dict[int, list[str]] = {}
+    for node in design.network.nodes.values():
+        for number in dict.fromkeys(row.id for row in node.settings.rows(Vlans).values()):
+            nodes.setdefault(number, []).append(node.name)
+    for number, names in sorted(nodes.items()):
+        yield "VLAN", str(number), f"on {ranges(names, most=6)}"
+
+
+def _bonds(design: Design) -> Iterator[Note]:
+    nodes: dict[tuple[str, int, int], list[str]] = {}
+    for node in design.network.nodes.values():
+        bonds = node.settings.rows(Bonds)
+        for size in sorted({len(bond.members) for bond in bonds.values()}):
+            number = sum(len(bond.members) == size for bond in bonds.values())
+            nodes.setdefault((node.role, number, size), []).append(node.name)
+    for (_, number, size), names in nodes.items():
+        yield "bonds", ranges(names, most=6), f"{number} each, of {size} port{'' if size == 1 else 's'}"
+
+
+def _alike(design: Design, facet: type[Facet[Any]]) -> Iterator[Note]:
+    """Yield what rows of a facet say, those of one node that say the same once, with the nodes that say it."""
+    nodes: dict[str, dict[str, None]] = {}
+    for node in design.network.nodes.values():
+        for key, row in node.settings.rows(facet).items():
+            said = f"{key}: {row_words(row)}" if facet is Pools else row_words(row)
+            nodes.setdefault(said, {})[node.name] = None
+    switches = sum(node.kind == "switch" for node in design.network.nodes.values())
+    for said, names in nodes.items():
+        if said:
+            yield facet.name, "all switches" if len(names) == switches else ranges(names, most=3), said

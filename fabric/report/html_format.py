@@ -1,0 +1,214 @@
+"""HTML: one file that opens anywhere, without a network: totals, the drawing of the fabric, and tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from fabric.changes.plan import Plan
+from fabric.changes.run import Run, RunState
+from fabric.design.model import Design
+from fabric.report import design_rows, html_rows, run_rows
+from fabric.report.check_rows import CHECKS, by_check
+from fabric.report.design_notes import notes
+from fabric.report.drawing_model import Mark
+from fabric.report.html_marks import design_marks, findings_marks, plan_marks, verification_marks
+from fabric.report.html_page import Page, page
+from fabric.report.html_tables import WORDS, Table
+from fabric.report.tables import count
+from fabric.results import Finding, Severity, Status, Verification
+
+
+class HtmlReport:
+    """Pages for people; their colours follow what the reader's browser prefers."""
+
+    def __init__(self, *, color: bool, width: int = 0) -> None:
+        del color, width
+
+    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
+        """Report what rules found, and where in the fabric."""
+        findings = tuple(findings)
+        verdict, mark = _judged(findings)
+        said = Page(design.fabric, "Validation", verdict, mark, _counted(findings), (_findings(findings),))
+        return page(said, design, findings_marks(design, findings))
+
+    def design(self, design: Design) -> str:
+        """Report what a fabric is: its drawing, equals together, classes, and every node."""
+        return _design_page(design, ())
+
+    def listing(self, design: Design) -> str:
+        """Report the same with every cable."""
+        return _design_page(design, (_table("Cables", html_rows.CABLES, html_rows.cable_rows(design)),))
+
+    def node(self, design: Design, name: str, *, why: bool) -> str:
+        """Report the cables and settings of a node, and with ``why`` where each comes from."""
+        node = design.network.nodes[name]
+        cables = (
+            (own.port, str(far), *design_rows.cable_words(link)) for link, own, far in design.network.links_of[name]
+        )
+        tables = (
+            _table("Cables", ("port", *html_rows.CABLES[1:]), cables),
+            _table("Settings", html_rows.SETTINGS, html_rows.setting_rows(design, node, reasons=why)),
+        )
+        row = zip(design_rows.NODES[1:], design_rows.node_row(design, node)[1:], strict=True)
+        totals = tuple((word, value) for word, value in row if value)
+        mark = WORDS.get(node.state, Mark.PLAIN)
+        verdict = f"A {node.kind} of fabric {design.fabric}" + (f", {node.state}" if node.state != "active" else "")
+        return page(Page(name, "Node", verdict, mark, totals, tables))
+
+    def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
+        """Report what an apply would change, in which waves, and what could not be read."""
+        tables = (
+            _table("Changes", html_rows.CHANGES, html_rows.change_rows(plan)),
+            _table("Differences", html_rows.DIFFERENCES, html_rows.difference_rows(plan)),
+            _table("Not met between waves", html_rows.INTERIM, html_rows.interim_rows(plan)),
+            _table("Not read", html_rows.NOT_READ, html_rows.not_read_rows(plan)),
+        )
+        limit = f"; only {', '.join(sorted(only))}" if only else ""
+        totals = (
+            ("to change", f"{len(plan.changes):,}"),
+            ("waves", f"{len(plan.waves):,}"),
+            ("worst impact", plan.impact.word if plan.changes else ""),
+            ("set as designed", f"{len(plan.equal):,}"),
+            ("not reached", f"{len(plan.unreached):,}"),
+        )
+        verdict, mark = _planned(plan)
+        said = Page(design.fabric, "Plan", f"{verdict} ({file}{limit})", mark, _said(totals), tables)
+        return page(said, design, plan_marks(design, plan))
+
+    def run(self, run: Run) -> str:
+        """Report a run with its nodes."""
+        rows = ((str(node.wave), node.node, node.state.value, node.message) for node in run.nodes)
+        verdict = f"{run.kind} {run.id} by {run.by}: {run_rows.state_of(run)}, started {run.started}"
+        totals = (("nodes", f"{len(run.nodes):,}"), *_states(run))
+        return page(Page(run.fabric, "Run", verdict, _ended(run), totals, (_table("Nodes", run_rows.NODES, rows),)))
+
+    def runs(self, runs: Iterable[Run]) -> str:
+        """Report all runs, the latest first."""
+        rows = tuple(run_rows.run_row(run) for run in runs)
+        table = _table("Runs", run_rows.RUNS, rows)
+        return page(Page("", "Runs", count(len(rows), "run"), Mark.PLAIN, (), (table,)))
+
+    def verification(self, design: Design, verification: Verification) -> str:
+        """Report what checks found, and where in the fabric."""
+        rows, left = html_rows.result_rows(verification.results)
+        note = f"{left:,} results that passed are counted above and not shown one by one." if left else ""
+        tables = (
+            _table("Checks", CHECKS, by_check(verification.results)),
+            _table("Results", html_rows.RESULTS, rows, note),
+            _findings(verification.findings),
+            _table("Not verified", html_rows.NOT_READ, html_rows.unverified_rows(verification.unverified)),
+        )
+        verdict, mark = _verified(verification)
+        counted = Counter(result.status for result in verification.results)
+        checked = tuple((_RESULTS[status], f"{counted[status]:,}") for status in Status)
+        judged = ((f"rule {word}", number) for word, number in _counted(verification.findings))
+        totals = (*checked[:3], *(total for total in (*checked[3:], *judged) if total[1] != "0"))
+        said = Page(design.fabric, "Verification", verdict, mark, totals, tables)
+        return page(said, design, verification_marks(design, verification))
+
+    def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+        """Report plain rows."""
+        rows = tuple(rows)
+        return page(Page("", title, count(len(rows), "row"), Mark.PLAIN, (), (_table(title, columns, rows),)))
+
+
+REPORT = HtmlReport
+
+_RESULTS = {
+    Status.PASS: "passed",
+    Status.FAIL: "failed",
+    Status.SKIP: "skipped",
+    Status.ERROR: "checks in error",
+}
+
+
+def _table(title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]], note: str = "") -> Table:
+    return Table(title, columns, tuple(rows), note)
+
+
+def _design_page(design: Design, more: tuple[Table, ...]) -> str:
+    network = design.network
+    kinds = Counter(node.kind for node in network.nodes.values())
+    pods = {node.pod for node in network.nodes.values() if node.pod is not None}
+    planes = {node.plane for node in network.nodes.values() if node.plane is not None}
+    totals = (
+        ("switches", f"{kinds['switch']:,}"),
+        ("hosts", f"{kinds['host']:,}"),
+        ("links", f"{len(network.links):,}"),
+        ("pods", str(len(pods) or "")),
+        ("planes", str(len(planes) or "")),
+        ("IP MTU", f"{design.mtu:,}"),
+    )
+    tables = (
+        _table("Kinds of nodes", design_rows.GROUPS, design_rows.group_rows(design)),
+        _table("Kinds of cables", design_rows.CABLES, design_rows.cable_rows(design)),
+        _table("Classes", design_rows.CLASSES, (design_rows.class_row(each) for each in design.classes)),
+        _table("Rails", design_rows.RAILS, design_rows.rail_rows(design)),
+        _table("Notes", ("what", "where", "text"), notes(design)),
+        _table("Nodes", design_rows.NODES, (design_rows.node_row(design, node) for node in network.nodes.values())),
+        *more,
+    )
+    verdict = f"As designed: {count(len(network.nodes), 'node')}, {count(len(network.links), 'link')}"
+    said = Page(design.fabric, "Design", verdict, Mark.PLAIN, _said(totals), tuple(t for t in tables if t.rows))
+    return page(said, design, design_marks(design))
+
+
+def _said(totals: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, value) for word, value in totals if value)
+
+
+def _findings(findings: Iterable[Finding]) -> Table:
+    return _table("Findings", html_rows.FINDINGS, html_rows.finding_rows(findings))
+
+
+def _counted(findings: Iterable[Finding]) -> tuple[tuple[str, str], ...]:
+    findings = tuple(findings)
+    counted = Counter(finding.severity for finding in findings if not finding.waived)
+    accepted = sum(bool(finding.waived) for finding in findings)
+    severities = ((f"{severity.value}s", f"{counted[severity]:,}") for severity in Severity)
+    return *severities, *((("accepted", f"{accepted:,}"),) if accepted else ())
+
+
+def _judged(findings: tuple[Finding, ...]) -> tuple[str, Mark]:
+    open_ = [finding for finding in findings if not finding.waived]
+    if stops := sum(finding.stops for finding in findings):
+        return f"Not sound: {count(stops, 'error')} to correct before anything is rendered or applied", Mark.ERROR
+    if warnings := sum(finding.severity is Severity.WARNING for finding in open_):
+        return f"Sound, with {count(warnings, 'warning')}", Mark.WARNING
+    return "Sound: every rule is met" if not open_ else f"Sound, with {count(len(open_), 'note')}", Mark.OK
+
+
+def _verified(found: Verification) -> tuple[str, Mark]:
+    bad = sum(result.status in {Status.FAIL, Status.ERROR} for result in found.results)
+    stops = sum(finding.stops for finding in found.findings)
+    if bad or stops:
+        return f"Not as designed: {count(bad, 'check result')} and {count(stops, 'rule error')} to look at", Mark.ERROR
+    if found.failed(strict=False):
+        return "Not everything could be looked at", Mark.WARNING
+    if not found.results:
+        return "Nothing was looked at", Mark.UNSEEN
+    return "As designed: nothing that was looked at is wrong", Mark.OK
+
+
+def _planned(plan: Plan) -> tuple[str, Mark]:
+    if plan.unreached:
+        todo = f"{count(len(plan.changes), 'node')} to change"
+        return f"{count(len(plan.unreached), 'node')} could not be read; {todo}", Mark.ERROR
+    if plan.changes:
+        waves = count(len(plan.waves), "wave")
+        return f"{count(len(plan.changes), 'node')} to change in {waves}, worst impact {plan.impact.word}", Mark.CHANGED
+    return "No changes: every node that was read is set as designed", Mark.OK
+
+
+def _states(run: Run) -> tuple[tuple[str, str], ...]:
+    counted = Counter(node.state.value for node in run.nodes)
+    return tuple((state, f"{number:,}") for state, number in counted.items())
+
+
+def _ended(run: Run) -> Mark:
+    if any(WORDS.get(node.state.value) is Mark.ERROR for node in run.nodes):
+        return Mark.ERROR
+    if run.state is RunState.DONE:
+        return Mark.OK
+    return Mark.CHANGED if run.alive else Mark.WARNING

@@ -1,0 +1,83 @@
+"""Tables and lines for people, and how they become text. All make sense without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import StringIO
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from fabric.changes.run import NodeState
+from fabric.changes.steps import Impact
+from fabric.results import Severity, Status
+
+Part: TypeAlias = Text | Table
+
+STYLES = {
+    Severity.ERROR.value: "bold red",
+    Severity.WARNING.value: "yellow",
+    Severity.NOTE.value: "dim",
+    Status.PASS.value: "green",
+    Status.FAIL.value: "bold red",
+    Status.SKIP.value: "yellow",
+    NodeState.DONE.value: "green",
+    NodeState.REFUSED.value: "bold red",
+    NodeState.LOST.value: "bold red",
+    NodeState.FAILED.value: "bold red",
+    NodeState.DEFERRED.value: "yellow",
+    NodeState.UNDONE.value: "yellow",
+    Impact.HITLESS.word: "green",
+    Impact.PFC_GAP.word: "yellow",
+    Impact.DROP.word: "red",
+    Impact.FLAP.word: "red",
+    Impact.RELOAD.word: "bold red",
+}
+_UNWRAPPED = 100_000
+_LONG = 24
+
+
+def printed(parts: Iterable[Part], *, color: bool, width: int = 0) -> str:
+    """Turn lines and tables into text. Tables fold their cells into ``width`` columns; 0 says that nothing wraps."""
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=width or _UNWRAPPED,
+        force_terminal=color,
+        no_color=not color,
+        soft_wrap=True,
+        highlight=False,
+    )
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, Text))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+    """Make a table; cells that are a word of verdicts, states or impacts get its colour."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    rows = tuple(rows)
+    for at, column in enumerate(columns):
+        made.add_column(column, overflow="fold", min_width=_longest_word((column, *(row[at] for row in rows))))
+    for row in rows:
+        made.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in row))
+    return made
+
+
+def _longest_word(cells: Iterable[str]) -> int:
+    """Return how wide a column has to be so that folding breaks no word; very long ones are broken all the same."""
+    return min(_LONG, max((len(word) for cell in cells for word in cell.split()), default=0))
+
+
+def filled(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
+    """Make a table without the columns in which no row says anything."""
+    rows = tuple(rows)
+    said = [at for at in range(len(columns)) if any(row[at] for row in rows)]
+    return table(tuple(columns[at] for at in said), (tuple(row[at] for at in said) for row in rows))
+
+
+def count(number: int, word: str) -> str:
+    """Say how many there are: ``1 node``, ``1,344 nodes``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

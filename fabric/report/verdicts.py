@@ -1,0 +1,63 @@
+"""Verdicts for people: findings of rules and results of checks; equals stand together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from rich.text import Text
+
+from fabric.report.check_rows import CHECKS, alike, by_check
+from fabric.report.tables import STYLES, Part, count, table
+from fabric.results import CheckResult, Finding, Severity, Status, Verification
+
+
+def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
+    """Yield findings, one paragraph each, and how many there are."""
+    findings = tuple(findings)
+    for finding in findings:
+        yield from _finding(finding)
+    yield Text(f"{fabric}: {totals(findings)}")
+
+
+def totals(findings: Iterable[Finding]) -> str:
+    """Count findings by severity, and by themselves those that are waived: ``1 error, 2 warnings, 0 notes, 3 waived``."""
+    findings = tuple(findings)
+    counted = Counter(finding.severity for finding in findings if not finding.waived)
+    waived = sum(bool(finding.waived) for finding in findings)
+    said = [count(counted[severity], severity.value) for severity in Severity]
+    return ", ".join([*said, f"{waived} waived"] if waived else said)
+
+
+def verification_lines(found: Verification) -> Iterator[Part]:
+    """Yield each check in one line, equal failures and skips in one line each, then findings and totals."""
+    yield table(CHECKS, by_check(found.results))
+    yield from map(_result, alike(result for result in found.results if result.status is not Status.PASS))
+    for finding in found.findings:
+        yield from _finding(finding)
+    counted = Counter(result.status for result in found.results)
+    total = ", ".join(f"{counted[status]} {status.value}" for status in Status)
+    unread = f"; {count(len(found.unverified), 'designed value')} could not be read" if found.unverified else ""
+    yield Text(f"{found.fabric}: {total}{unread}")
+
+
+def _finding(finding: Finding) -> Iterator[Text]:
+    """Yield what is wrong, with what it is measured by, and how it is mended; dim where the user accepts it."""
+    where = str(finding.place) if finding.place else finding.path
+    severity, dim = finding.severity.value, "dim" if finding.waived else ""
+    yield Text.assemble(
+        (f"{severity}[{finding.rule}]", dim or STYLES[severity]), f" {where}: {finding.message}", style=dim
+    )
+    pairs = (("measured", finding.measured), ("bound", finding.bound))
+    if shown := ", ".join(f"{word} {text}" for word, text in pairs if text):
+        yield Text(f"  {finding.path}: {shown}", style=dim)
+    if finding.waived:
+        yield Text(f"  waived: {finding.waived}{f' (until {finding.until})' if finding.until else ''}", style=dim)
+    elif finding.fix:
+        yield Text(f"  fix: {finding.fix}")
+
+
+def _result(result: CheckResult) -> Text:
+    pair = f" (expected {result.expected}, found {result.found})" if result.expected or result.found else ""
+    status = result.status.value
+    return Text.assemble((status, STYLES.get(status, "")), f" {result.check} {result.at}: {result.message}{pair}")

@@ -1,0 +1,118 @@
+"""From a file to the nodes that a command works on: what is waived, what is planned, and what is missing to log in."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from fabric.changes.run import NodeState
+from fabric.errors import IntentError, UsageError
+from fabric.transport.record import Recording, save
+from fabric.workflows.journal import Journal
+from fabric.workflows.prepare import prepare, sound
+from fabric.workflows.site import Choice, of_run, site
+
+BASE = Path(__file__).parents[1] / "rules" / "base.yaml"
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A function that writes the small fabric with some keys added or replaced."""
+
+    def write(**keys):
+        yaml = YAML()
+        data = yaml.load(BASE.read_text())
+        for key, value in keys.items():
+            data[key] = data[key] | value if isinstance(value, dict) and key in data else value
+        with (tmp_path / "fabric.yaml").open("w") as out:
+            yaml.dump(data, out)
+        return tmp_path / "fabric.yaml"
+
+    return write
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A recording of the small fabric in which nobody has said anything."""
+    save(Recording("small", {}), tmp_path / "kept", str)
+    return tmp_path / "kept"
+
+
+SHARED = {"rule": "routing.shared-as", "at": "*", "reason": "allowas-in is set by hand", "until": "2027-06-30"}
+
+
+def shared_as(file, *waivers):
+    wanted = file(waivers=list(waivers))
+    wanted.write_text(wanted.read_text().replace("per: device", "per: tier"))
+    return wanted
+
+
+def test_a_waived_error_stops_nothing(file):
+    prepared = prepare(shared_as(file, SHARED), date(2027, 6, 30))
+    assert prepared.errors == ()
+    assert [(each.rule, each.waived, each.until) for each in prepared.findings] == [
+        ("routing.shared-as", "allowas-in is set by hand", date(2027, 6, 30))
+    ]
+
+
+def test_an_error_stops_again_on_the_day_after_the_waiver(file):
+    prepared = prepare(shared_as(file, SHARED), date(2027, 7, 1))
+    assert [each.rule for each in prepared.errors] == ["routing.shared-as"]
+    assert prepared.today == date(2027, 7, 1)
+
+
+def test_without_a_day_the_clock_decides(file):
+    assert sound(shared_as(file, SHARED | {"until": "9999-12-31"})).errors == ()
+    with pytest.raises(IntentError, match=r"routing\.shared-as"):
+        sound(shared_as(file, SHARED | {"until": "2020-01-01"}))
+
+
+def test_planned_nodes_are_left_out_and_said_in_one_line(file, recorded):
+    said = []
+    wanted = file(
+        nodes={"spine02": {"state": "planned"}, "gpu02": {"state": "planned"}, "leaf01": {"state": "maintenance"}}
+    )
+    chosen = site(Choice(wanted, against=recorded), said.append, None)
+    assert list(chosen.nodes) == ["spine01", "leaf01", "leaf02", "gpu01"]
+    assert said == ["left out, as their state is planned: spine02, gpu02"]
+
+
+def test_a_limit_that_names_only_planned_nodes_leaves_none(file, recorded):
+    said = []
+    wanted = file(nodes={"spine02": {"state": "planned"}})
+    assert site(Choice(wanted, limit="spine02", against=recorded), said.append, None).nodes == {}
+    assert said == ["left out, as their state is planned: spine02"]
+    assert len(site(Choice(wanted, limit="leaf*", against=recorded), said.append, None).nodes) == 2
+    assert len(said) == 1
+
+
+def test_many_planned_nodes_still_make_one_line(file, recorded):
+    said = []
+    wanted = file(nodes={"gpu*": {"state": "planned"}})
+    wanted.write_text(
+        wanted.read_text().replace("count: 2, nics", "count: 20, nics").replace("per_group: 2", "per_group: 20")
+    )
+    site(Choice(wanted, against=recorded), said.append, None)
+    assert said == [
+        "left out, as their state is planned: gpu01, gpu02, gpu03, gpu04, gpu05, gpu06, gpu07, gpu08 and 12 more"
+    ]
+
+
+def test_a_run_is_undone_on_nodes_too_that_are_planned_by_now(file, recorded, tmp_path, monkeypatch):
+    monkeypatch.setenv("FABRIC_STATE", str(tmp_path / "state"))
+    wanted = file(nodes={"spine02": {"state": "planned"}, "leaf02": {"state": "planned"}})
+    journal = Journal()
+    run = journal.begin("apply", "small", str(wanted), "digest", {})
+    for node, state in (("spine02", NodeState.DONE), ("leaf02", NodeState.DEFERRED)):
+        journal.enter(run, node, 1, "")
+        journal.note(run, node, state, "")
+    names = list(of_run(run, Choice(against=recorded), [].append, None).nodes)
+    assert names == ["spine01", "spine02", "leaf01", "gpu01", "gpu02"]
+
+
+def test_a_password_that_is_missing_is_said_before_any_node_is_reached(file, monkeypatch, tmp_path):
+    monkeypatch.setenv("FABRIC_STATE", str(tmp_path / "state"))
+    wanted = file(access={"switches": {"user": "admin", "password": {"env": "LEAVES"}}})
+    with pytest.raises(UsageError, match="from the variable LEAVES, which is not set"):
+        site(Choice(wanted), lambda _: None, None)
