@@ -6,8 +6,9 @@ apart) has address i + 1 of its block.
 Pairs (/31s, /127s) of hosts and links: the pool is cut into 16 blocks as well; the block of a role is its rank among
 the roles of its tier, tier 1 beginning with block 0, tier 2 with block 6, tier 3 with block 12, so that a further role
 moves no other. Within a block a switch has ``stride`` pairs; the pair of a cable is that of the port of its lower
-switch (for hosts: of the leaf): start + i * stride + port - 1, and part s of a broken-out port lies s banks further, a
-bank being an eighth of a block. The upper end (the leaf, for hosts) has the even address, the lower end the odd one.
+switch (for hosts: of the leaf): start + i * stride + port - 1. Parts of a port lie further on in the block: the second
+half a block, the third and fourth a quarter and three quarters, the others on the odd eighths, so that ports may be
+broken out more ways later. The upper end (the leaf, for hosts) has the even address, the lower end the odd one.
 
 Subnets (``hosts: {per: leaf}``): one per leaf, in the same blocks; leaves that bonds join have that of the first of
 them. The gateway has the first address, the host on port n of the leaf the n-th after it; with S the ports of a switch,
@@ -32,8 +33,8 @@ from fabric.intent.prefixes import IpNetwork
 from fabric.intent.sections.addressing import Addressing, HostPools
 
 BLOCKS = 16
-BANKS = 8
 _FIRST_BLOCK = {1: 0, 2: 6, 3: 12, 4: 15}
+_EIGHTHS = (0, 4, 2, 6, 1, 5, 3, 7)
 _FAR = 1 << 12
 _MOST_JOINED = 4
 
@@ -72,9 +73,13 @@ class Pool:
         return 1 << max(self.length - self.network.prefixlen, 0)
 
     @property
-    def bank(self) -> int:
-        """How far the parts of a port lie apart."""
-        return self.capacity // (BLOCKS * BANKS)
+    def block(self) -> int:
+        """How many of them a role has at least."""
+        return self.capacity // BLOCKS
+
+    def further(self, sub: int) -> int:
+        """Return how far part ``sub`` (from 0) of a port lies from the first."""
+        return self.block // len(_EIGHTHS) * _EIGHTHS[sub]
 
     def index(self, switch: Switch, spot: Spot) -> int:
         """Return the index of the pair of a port of a switch."""
@@ -82,7 +87,7 @@ class Pool:
         if spot.number > stride:
             # Rules report the port; an address of its own keeps them from reporting duplicates of it as well.
             return self.capacity + switch.index * _FAR + spot.number
-        return self.starts[switch.role] + switch.index * stride + spot.number - 1 + spot.sub * self.bank
+        return self.starts[switch.role] + switch.index * stride + spot.number - 1 + self.further(spot.sub)
 
     def address(self, index: int, offset: int) -> str:
         """Return address ``offset`` of pair or subnet ``index``; beyond the pool where the index is."""
@@ -95,7 +100,7 @@ class Pool:
         stride, place = self.strides[switch.role], f"{switch.name}, port {spot.number}"
         if spot.number > stride:
             return f"port {spot.number} is beyond the {stride} {what}s of a switch: an address outside {self.network}"
-        part = f" + {spot.sub} x {self.bank}" if spot.ways > 1 else ""
+        part = f" + {self.further(spot.sub)} for part {spot.sub + 1}" if spot.ways > 1 else ""
         return (
             f"{what} number {self.starts[switch.role]} + {switch.index} x {stride} + {spot.number} - 1{part} = "
             f"{self.index(switch, spot)} of {self.network} ({place})"
@@ -290,13 +295,13 @@ def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathere
     """Return a pool with a block for each role that uses it; a block too small for what is computed is a fault."""
     roles: dict[str, Switch] = {}
     places: dict[str, int] = {}
-    parts: set[str] = set()
+    ways: dict[str, int] = {}
     for use in uses:
         role = use.switch.role
         roles.setdefault(role, use.switch)
         if use.computed:
             places[role] = max(places.get(role, 0), use.switch.index + 1)
-            parts |= {role} if use.spot.ways > 1 else set()
+            ways[role] = max(ways.get(role, 1), use.spot.ways)
     wanted = document.intent.addressing.stride
     strides = {
         role: (wanted or stride_of_model(model_of(switch.intent.model).ports)) if need.per_switch else 1
@@ -305,10 +310,10 @@ def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathere
     pool = Pool(need.network, need.length, {}, strides)
     starts: dict[str, int] = {}
     with faults:
-        starts = {role: block * (pool.capacity // BLOCKS) for role, block in _blocks(document, roles.values())}
+        starts = {role: block * pool.block for role, block in _blocks(document, roles.values())}
     ends = [*sorted(starts.values())[1:], pool.capacity]
     for (role, start), end in zip(sorted(starts.items(), key=lambda item: item[1]), ends, strict=False):
-        room = pool.bank if role in parts and need.per_switch else end - start
+        room = pool.block // ways[role] if ways.get(role, 1) > 1 and need.per_switch else end - start
         with faults:
             if places.get(role, 0) * strides[role] > room:
                 raise _too_small(document, need, role, (places[role], strides[role], room))

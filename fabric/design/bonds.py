@@ -23,9 +23,14 @@ def host_bond(row: Attachment) -> str:
     return f"bond{row.nic + 1}"
 
 
-def leaf_bond(row: Attachment) -> str:
-    """Return the name of a bond on one of its leaves."""
-    spot = row.spot
+def members(row: Attachment, together: Sequence[Attachment]) -> tuple[Attachment, ...]:
+    """Return the cables of a bond that end on the leaf of ``row``; ``together`` are all cables of the bond."""
+    return tuple(each for each in together if each.leaf is row.leaf)
+
+
+def leaf_bond(row: Attachment, together: Sequence[Attachment]) -> str:
+    """Return the name of a bond on the leaf of ``row``, after the first of its ports there."""
+    spot = members(row, together)[0].spot
     return f"bond{spot.number}" if spot.ways == 1 else f"bond{spot.number}s{spot.sub}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabric.design.asn import asn
-from fabric.design.bonds import bonded, leaf_bond, system_id
+from fabric.design.bonds import bonded, leaf_bond, members, system_id
 from fabric.design.ports import buffer, links
 from fabric.settings.addresses import Address, Addresses
 from fabric.settings.balance import Balancing
@@ -54,7 +54,7 @@ def switch_settings(blueprint: Blueprint, switch: Switch) -> Settings:
     given, mtu = switch.given.ports, blueprint.document.intent.addressing.mtu
     rows = links(mtu, cables, given)
     attached = blueprint.layout.attached.get(switch.name, ())
-    rows |= {leaf_bond(row): Port(mtu=mtu, enabled=True) for row in attached if bonded(row)}
+    rows |= {leaf_bond(row, blueprint.ways[row]): Port(mtu=mtu, enabled=True) for row in attached if bonded(row)}
     facets: list[Facet[Any]] = [
         Links(rows),
         Addresses(_addresses(blueprint, switch)),
@@ -77,11 +77,16 @@ def _cables(blueprint: Blueprint, switch: Switch) -> Mapping[str, Laid]:
     return {port: laid for _, port, laid in sorted(ports, key=lambda row: row[:2])}
 
 
+def logical_port(blueprint: Blueprint, row: Attachment) -> str:
+    """Return the port of a leaf that a host sees: a bond, or the port itself."""
+    return leaf_bond(row, blueprint.ways[row]) if bonded(row) else row.leaf_port
+
+
 def edge_port(blueprint: Blueprint, row: Attachment) -> str:
     """Return the port of a leaf that holds the gateway of a host: a VLAN's, a bond, or the port itself."""
     if blueprint.pools.vlan is not None:
         return f"vlan{blueprint.pools.vlan}"
-    return leaf_bond(row) if bonded(row) else row.leaf_port
+    return logical_port(blueprint, row)
 
 
 def _addresses(blueprint: Blueprint, switch: Switch) -> dict[str, Address]:
@@ -176,14 +181,17 @@ def _quality(blueprint: Blueprint, switch: Switch, cables: Mapping[str, Laid]) -
 def _layer2(blueprint: Blueprint, attached: tuple[Attachment, ...]) -> list[Facet[Any]]:
     """Return VLANs and bonds of edge ports; none where the intent asks for none."""
     facets: list[Facet[Any]] = []
-    bonds = {
-        leaf_bond(row): Bond((row.leaf_port,), system_id(blueprint.ways[row][0])) for row in attached if bonded(row)
-    }
+    bonds: dict[str, Bond] = {}
+    for row in attached:
+        if bonded(row):
+            together = blueprint.ways[row]
+            ports = tuple(each.leaf_port for each in members(row, together))
+            bonds[leaf_bond(row, together)] = Bond(ports, system_id(together[0]))
     if bonds:
         facets.append(Bonds(bonds))
     if blueprint.pools.vlan is not None:
         vlan = Vlan(blueprint.pools.vlan)
-        facets.append(Vlans({leaf_bond(row) if bonded(row) else row.leaf_port: vlan for row in attached}))
+        facets.append(Vlans({logical_port(blueprint, row): vlan for row in attached}))
     return facets
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from fabric.design.addressing import BLOCKS
 from fabric.design.asn import asn
-from fabric.design.bonds import bonded, leaf_bond
 from fabric.design.layout import Attachment, Switch, Wire, stride_of
 from fabric.design.model import Origin
 from fabric.design.overrides import Overrides
-from fabric.design.switches import MAX_PATHS, edge_port
+from fabric.design.switches import MAX_PATHS, edge_port, logical_port
 from fabric.design.why_cables import addressed, laid, port_origin
 from fabric.hardware.ports import Spot
 from fabric.intent.sections.topology import Cable
@@ -88,9 +87,9 @@ def _cables(blueprint: Blueprint, name: str) -> Iterator[Seen]:
     layout = blueprint.layout
     for row in layout.attached.get(name, ()):
         pairs = blueprint.edges[row]
-        words = {row.leaf_port, edge_port(blueprint, row), *(pair.prefix for pair in pairs)}
-        words |= {f"{pair.upper}/{pair.length}" for pair in pairs}
-        yield Seen(row, frozenset(words | ({leaf_bond(row)} if bonded(row) else set())))
+        words = {row.leaf_port, logical_port(blueprint, row), edge_port(blueprint, row)}
+        words |= {pair.prefix for pair in pairs} | {f"{pair.upper}/{pair.length}" for pair in pairs}
+        yield Seen(row, frozenset(words))
     for wire in layout.downlinks.get(name, ()):
         pairs = blueprint.links[wire]
         words = {wire.upper_port, *(pair.lower for pair in pairs), *(f"{pair.upper}/{pair.length}" for pair in pairs)}

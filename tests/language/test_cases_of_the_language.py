@@ -76,10 +76,11 @@ def test_breakouts_and_three_speeds_on_one_leaf(seen: Ask) -> None:
         },
         found.ends,
     )
-    # A bank is 1/128 of 10.64.0.0/12: 4096 /31s, 8192 addresses. The tors' block begins at 1/16: 10.65.0.0.
+    # A block is 1/16 of 10.64.0.0/12, 32768 /31s: second parts lie half of it, 32768 addresses, further; the
+    # tors' block begins at 10.65.0.0.
     assert found.addresses("gpu01")[0] == "nic1 10.64.0.1/31"
-    assert found.addresses("gpu02")[0] == "nic1 10.64.32.1/31"
-    assert found.addresses("nas02")[0] == "nic1 10.64.32.33/31"
+    assert found.addresses("gpu02")[0] == "nic1 10.64.128.1/31"
+    assert found.addresses("nas02")[0] == "nic1 10.64.128.33/31"
     assert found.addresses("cpu03") == ["nic1 10.65.0.65/31"]
     assert "swp33 10.128.0.193/31" in found.addresses("leaf02")
     assert "swp33s0 10.129.0.32/31" in found.addresses("spine01")
@@ -208,7 +209,7 @@ def test_three_tiers_with_planes_and_nics_in_both_of_them(seen: Ask) -> None:
     assert found.addresses("p2-leaf04")[0] == "lo 10.255.32.36/32"
     # p2-leaf04 is place 35 of its role: port 2 has /31 number 35 * 64 + 1 = 2241, 4482 addresses on
     assert "nic2p2 10.64.17.131/31" in found.addresses("p2-gpu03")
-    assert found.addresses("p1-gpu02")[0] == "nic1p1 10.64.32.1/31"
+    assert found.addresses("p1-gpu02")[0] == "nic1p1 10.64.128.1/31"
     assert "Ethernet256 10.128.0.193/31" in found.addresses("p1-leaf02")
     # spines have block 6 of 10.128.0.0/12, from 10.134.0.0 on; p2-spine04 is place 19: 19 * 64 + 32 = 1248
     assert "Ethernet256 10.134.9.193/31" in found.addresses("p2-spine04")
