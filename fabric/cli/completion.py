@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import typer
 
+from fabric.cli.files import intent_file
 from fabric.errors import FabricError
 
 Found = TypeVar("Found")
@@ -88,7 +89,6 @@ def _nodes(ctx: typer.Context) -> tuple[tuple[str, str], ...]:
     given = ctx.params.get("file") or ctx.params.get("what")
 
     def nodes() -> Iterable[tuple[str, str]]:
-        from fabric.cli.options import intent_file
         from fabric.workflows.names import nodes_of
 
         return nodes_of(intent_file(Path(str(given)) if given else None))

@@ -53,11 +53,6 @@ Access = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
-def intent_file(given: Path | None) -> Path:
-    """Return the file that a command works on."""
-    return given or Path(os.environ.get("FABRIC_FILE") or "fabric.yaml")
-
-
 def facets(only: str | None) -> frozenset[str]:
     """Return the facets that ``--only`` names; UsageError for a name that is no facet."""
     if not only:

@@ -27,7 +27,7 @@ from ruamel.yaml.events import (
 
 from fabric.errors import Problem
 from fabric.intent.problems import as_error
-from fabric.intent.source import FORBIDDEN_IN_VALUES
+from fabric.intent.source import FORBIDDEN_IN_VALUES, where_in
 from fabric.places import Place
 
 DEEPEST: Final = 20
@@ -37,6 +37,8 @@ _LONGEST_NUMBER: Final = 64
 # On odd input the parser raises more than its own errors: a NUL or a huge escape ends in chr(), an empty
 # look-ahead in an index. Those are faults of the input as well, so they are named here and nowhere else.
 _PARSER_FAULTS: Final = (YAMLError, ValueError, OverflowError, LookupError, AttributeError, TypeError, AssertionError)
+# The parser's time for a tag grows with the square of its length: such a one is not even given to it.
+_LONG_TAG: Final = re.compile(r"(?<![^\s\[\]{},:?-])!\S{1000}")
 _NULL: Final = re.compile(r"null|Null|NULL|~|")
 _BOOL: Final = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT: Final = re.compile(r"[-+]?[0-9]{1,40}|0o[0-7]{1,40}|0x[0-9a-fA-F]{1,40}")
@@ -79,6 +81,9 @@ def read_nodes(text: str, file: str) -> tuple[Node | None, list[Problem]]:
     Raises IntentError where reading cannot go on.
     """
     reader = _Reader(file)
+    if (match := _LONG_TAG.search(text)) is not None:
+        said = f"tags are not allowed, found {match[0][:_SHOWN]!r}"
+        raise as_error([Problem(said, where_in(text, match.start(), file), "write the plain value")])
     try:
         return reader.document(_events(text)), reader.problems
     except _PARSER_FAULTS as fault:

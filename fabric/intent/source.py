@@ -111,7 +111,7 @@ def _decode(data: bytes, file: str) -> str:
         before = body[: problem.start].decode("utf-8", errors="replace")
         raise IntentError(
             f"the file is not text in UTF-8: byte 0x{body[problem.start]:02x}",
-            where=_where(before, len(before), file),
+            where=where_in(before, len(before), file),
             hint="save it as UTF-8",
         ) from None
     _refuse_characters(text, file)
@@ -122,7 +122,7 @@ def _refuse_characters(text: str, file: str) -> None:
     found = [
         Problem(
             f"the file holds the invisible character U+{ord(match[0]):04X}",
-            _where(text, match.start(), file),
+            where_in(text, match.start(), file),
             "remove it: control characters and marks of writing direction are not allowed, not even in comments",
         )
         for match, _ in zip(FORBIDDEN.finditer(text), range(20), strict=False)
@@ -131,7 +131,7 @@ def _refuse_characters(text: str, file: str) -> None:
         raise IntentError(found[0].message, where=found[0].where, hint=found[0].hint, problems=tuple(found))
 
 
-def _where(text: str, offset: int, file: str) -> str:
+def where_in(text: str, offset: int, file: str) -> str:
     """Return the position of an offset; a line ends with LF, CR LF, or CR alone, as YAML counts them."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
     return f"{file}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from fabric.report.likeness import shape, together
+from fabric.report.likeness import nameless, shape, together
 from fabric.report.ranges import ranges
 from fabric.results import CheckResult, Status
 
@@ -25,13 +25,18 @@ def alike(results: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """Yield results that say the same but for addresses and AS numbers as one, at a range of places."""
     groups: dict[tuple[object, ...], list[CheckResult]] = {}
     for result in results:
-        said = (shape(text) for text in (result.message, result.expected, result.found))
+        said = (shape(text) for text in _said(result))
         groups.setdefault((result.check, result.status, *said), []).append(result)
-    for found in groups.values():
-        yield replace(
-            found[0],
-            at=ranges(result.at for result in found),
-            message=together(result.message for result in found),
-            expected=together(result.expected for result in found),
-            found=together(result.found for result in found),
-        )
+    for first, *rest in groups.values():
+        if not rest:
+            yield first
+            continue
+        message, expected, found = map(together, zip(*map(_said, (first, *rest)), strict=True))
+        at = ranges(result.at for result in (first, *rest))
+        yield replace(first, at=at, message=message, expected=expected, found=found)
+
+
+def _said(result: CheckResult) -> tuple[str, ...]:
+    """Return the three texts of a result without the name of the node that it is about."""
+    node = result.at.partition(":")[0]
+    return tuple(nameless(text, node) for text in (result.message, result.expected, result.found))

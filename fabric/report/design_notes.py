@@ -7,7 +7,8 @@ from typing import Any, Final, TypeAlias
 
 from fabric.changes.wording import row_words
 from fabric.design.model import Design
-from fabric.report.ranges import ranges
+from fabric.report.ranges import addresses, ranges
+from fabric.settings.addresses import Addresses
 from fabric.settings.balance import Balancing
 from fabric.settings.bonds import Bonds
 from fabric.settings.buffers import Buffers
@@ -21,6 +22,7 @@ Note: TypeAlias = tuple[str, str, str]
 
 # Facets of which switches mostly say the same, so that one line says it for all.
 _SWITCHES: Final[tuple[type[Facet[Any]], ...]] = (Balancing, Watchdog, Buffers, Pools)
+_MOST: Final = 6
 
 
 def notes(design: Design) -> Iterator[Note]:
@@ -28,7 +30,7 @@ def notes(design: Design) -> Iterator[Note]:
     yield from _classes(design)
     for tenant in design.tenants:
         allowed = f", classes {' '.join(tenant.classes)}" if tenant.classes is not None else ""
-        yield "tenant", tenant.name, f"VNI {tenant.vni}, {ranges(tenant.hosts, most=6)}{allowed}"
+        yield "tenant", tenant.name, f"VNI {tenant.vni}, {ranges(tenant.hosts, most=_MOST)}{allowed}"
     yield from _left_alone(design)
     yield from _vlans(design)
     yield from _bonds(design)
@@ -56,16 +58,21 @@ def _left_alone(design: Design) -> Iterator[Note]:
         groups.setdefault((each.neighbor, each.port, each.asn), []).append(each.node)
     for (neighbor, port, asn), nodes in groups.items():
         pairs = (("neighbor", neighbor), ("port", port), ("AS", asn))
-        yield "left alone", ranges(nodes, most=6), ", ".join(f"{word} {value}" for word, value in pairs if value)
+        yield "left alone", ranges(nodes, most=_MOST), ", ".join(f"{word} {value}" for word, value in pairs if value)
 
 
 def _vlans(design: Design) -> Iterator[Note]:
+    """Say on which leaves a VLAN is, and which gateways it has there."""
     nodes: dict[int, list[str]] = {}
+    gateways: dict[int, list[str]] = {}
     for node in design.network.nodes.values():
+        held = [key.partition(" ") for key in node.settings.rows(Addresses)]
         for number in dict.fromkeys(row.id for row in node.settings.rows(Vlans).values()):
             nodes.setdefault(number, []).append(node.name)
+            gateways.setdefault(number, []).extend(each for port, _, each in held if port == f"vlan{number}")
     for number, names in sorted(nodes.items()):
-        yield "VLAN", str(number), f"on {ranges(names, most=6)}"
+        shown = f", gateways {addresses(gateways[number])}" if gateways[number] else ""
+        yield "VLAN", str(number), f"on {ranges(names, most=_MOST)}{shown}"
 
 
 def _bonds(design: Design) -> Iterator[Note]:
@@ -76,7 +83,7 @@ def _bonds(design: Design) -> Iterator[Note]:
             number = sum(len(bond.members) == size for bond in bonds.values())
             nodes.setdefault((node.role, number, size), []).append(node.name)
     for (_, number, size), names in nodes.items():
-        yield "bonds", ranges(names, most=6), f"{number} each, of {size} port{'' if size == 1 else 's'}"
+        yield "bonds", ranges(names, most=_MOST), f"{number} each, of {size} port{'' if size == 1 else 's'}"
 
 
 def _alike(design: Design, facet: type[Facet[Any]]) -> Iterator[Note]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import log2
 
 from fabric.report.drawing_metric import text_width
-from fabric.report.drawing_model import Box, Cell, Label, Line, Mark, Marks, Trunk, worse
+from fabric.report.drawing_model import Box, Cell, Label, Line, Mark, Marks, Trunk
 from fabric.report.drawing_parts import Canvas, Style
 from fabric.settings.network import Link, Network
 from fabric.units import format_speed
@@ -22,7 +22,7 @@ SINGLE = 200
 MOST = 1500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """All links between two nodes, lower node first."""
 
@@ -53,7 +53,10 @@ def pairs(network: Network, marks: Marks) -> tuple[Pair, ...]:
     found: dict[tuple[str, str], list[Link]] = {}
     for link in network.links:
         found.setdefault((link.a.node, link.b.node), []).append(link)
-    return tuple(Pair(a, b, tuple(links), _mark(links, marks)) for (a, b), links in found.items())
+    return tuple(
+        Pair(a, b, tuple(links), marks.link(e for link in links for e in (link.a, link.b)))
+        for (a, b), links in found.items()
+    )
 
 
 def many(network: Network, found: Iterable[Pair]) -> bool:
@@ -77,10 +80,13 @@ def wires(network: Network, found: Sequence[Pair], canvas: Canvas, style: Style,
         if not together:
             lines.extend(_line(pair, boxes, 1.2 + 0.7 * log2(len(pair.links))) for pair in group)
             continue
-        marked = sorted((pair for pair in group if not pair.mark.calm), key=lambda pair: _urgent(pair.mark))
-        lines.extend(_line(pair, boxes, 1.5) for pair in marked[:MOST])
-        left_out += len(marked[MOST:])
-        for trunk, label in _trunks(network, group, canvas, style.caption):
+        ends = {pair: _boxes(network, pair, canvas) for pair in group}
+        upright = {pair: (upper, lower) for pair, (upper, lower) in ends.items() if upper.bottom < lower.y}
+        single = [pair for pair in group if not pair.mark.calm or pair not in upright]
+        single.sort(key=lambda pair: _urgent(pair.mark))
+        lines.extend(_line(pair, boxes, 1.5) for pair in single[:MOST])
+        left_out += len(single[MOST:])
+        for trunk, label in _trunks(upright, style.caption):
             trunks.append(trunk)
             labels.extend(label)
     return Wires(tuple(lines), tuple(trunks), tuple(labels), left_out)
@@ -90,32 +96,21 @@ def _urgent(mark: Mark) -> int:
     return tuple(Mark).index(mark)
 
 
-def _mark(links: Iterable[Link], marks: Marks) -> Mark:
-    mark = marks.usual
-    for link in links:
-        for end in (link.a, link.b):
-            if end in marks.ends:
-                mark = worse(mark, marks.ends[end]) if not mark.calm else marks.ends[end]
-    return mark
-
-
 def _line(pair: Pair, boxes: Mapping[str, Cell], width: float) -> Line:
     low, high = boxes[pair.a].box, boxes[pair.b].box
     if high.y > low.y:
         low, high = high, low
     title = f"{pair.a} to {pair.b}: {pair.speeds}"
+    if low.y <= high.bottom:  # side by side
+        return Line(low.center, high.center, width, pair.mark, title)
     return Line((low.middle, low.y), (high.middle, high.bottom), width, pair.mark, title)
 
 
-def _trunks(
-    network: Network, found: Iterable[Pair], canvas: Canvas, caption: float
-) -> Iterator[tuple[Trunk, tuple[Label, ...]]]:
+def _trunks(found: Mapping[Pair, tuple[Box, Box]], caption: float) -> Iterator[tuple[Trunk, tuple[Label, ...]]]:
     """Draw what lies between the same two boxes as one trunk; trunks that share an upper edge part it among them."""
     between: dict[tuple[Box, Box], list[Pair]] = {}
-    for pair in found:
-        upper, lower = _boxes(network, pair, canvas)
-        if upper.bottom < lower.y:
-            between.setdefault((upper, lower), []).append(pair)
+    for pair, ends in found.items():
+        between.setdefault(ends, []).append(pair)
     shares: dict[Box, list[tuple[Box, list[Pair]]]] = {}
     for (upper, lower), group in between.items():
         shares.setdefault(upper, []).append((lower, group))

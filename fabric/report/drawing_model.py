@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -59,6 +59,15 @@ class Marks:
         """Return how a node stands."""
         return self.nodes.get(name, self.usual)
 
+    def link(self, ends: Iterable[End]) -> Mark:
+        """Return how links with these ends stand: the worst that is known, else what their nodes let expect."""
+        ends = tuple(ends)
+        known = [self.ends[end] for end in ends if end in self.ends]
+        if known:
+            return min(known, key=_RANK.__getitem__)
+        seen = all(self.nodes.get(end.node, Mark.ERROR) is not Mark.ERROR for end in ends)
+        return Mark.OK if self.usual is Mark.UNSEEN and seen else self.usual
+
 
 class Box(NamedTuple):
     """A rectangle: its upper left corner, and its size."""
@@ -82,6 +91,11 @@ class Box(NamedTuple):
     def middle(self) -> float:
         """The x of its middle."""
         return self.x + self.width / 2
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """Its middle point."""
+        return self.middle, self.y + self.height / 2
 
 
 class Cell(NamedTuple):

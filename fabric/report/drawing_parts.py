@@ -100,7 +100,7 @@ def in_pod(node: Node) -> str:
 def captioned(part: Part, text: str, style: Style) -> Part:
     """Put a caption above a part, cut where it would be wider than the part."""
     shown = fitting(text, style.caption, part.width)
-    above = style.caption * 1.45
+    above = style.caption * 1.6
 
     def put(canvas: Canvas, x: float, y: float) -> None:
         if shown:

@@ -37,7 +37,8 @@ class JsonReport:
         nodes = {name: _node(node) for name, node in design.network.nodes.items()}
         links = [_plain(link) for link in design.network.links]
         classes = [_plain(each) for each in design.classes]
-        return _text("design", {"fabric": design.fabric, "classes": classes, "links": links, "nodes": nodes})
+        body = {"fabric": design.fabric, "pods": design.pods, "classes": classes, "links": links, "nodes": nodes}
+        return _text("design", body | {name: _plain(getattr(design, name)) for name in _ALSO})
 
     def listing(self, design: Design) -> str:
         """Report a whole design; documents never leave anything out."""
@@ -77,6 +78,9 @@ class JsonReport:
 
 REPORT = JsonReport
 
+# Fields of a design that stand in its document under the same names.
+_ALSO = ("tenants", "externals", "job_classes", "idle_hook", "rails")
+
 
 def _text(kind: str, body: Mapping[str, Any]) -> str:
     return json.dumps({"format_version": FORMAT_VERSION, "kind": kind, **body}, indent=2) + "\n"
@@ -90,6 +94,9 @@ def _node(node: Node) -> dict[str, Any]:
         "tier": node.tier,
         "system": node.system,
         "model": node.model,
+        "pod": node.pod,
+        "plane": node.plane,
+        "state": node.state,
         "settings": _settings(node.settings),
     }
 

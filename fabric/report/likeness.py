@@ -27,6 +27,14 @@ def settled(text: str) -> str:
     return _LIST.sub(lambda found: " ".join(sorted(_ITEM.findall(found[0]), key=shape)), text)
 
 
+OWN_NAME = "<node>"
+
+
+def nameless(text: str, node: str) -> str:
+    """Return what a text about a node says of any node: its own name is not in it."""
+    return re.sub(rf"(?<![\w.-]){re.escape(node)}(?![\w-]|\.\w)", OWN_NAME, text)
+
+
 def shape(text: str) -> str:
     """Return a text without the addresses and AS numbers in it; alike texts have one shape."""
     return _OWN.sub("\0", text)

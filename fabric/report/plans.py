@@ -13,7 +13,7 @@ from fabric.changes.plan import Plan
 from fabric.changes.planfile import listing
 from fabric.changes.steps import Impact
 from fabric.changes.wording import grouped
-from fabric.report.likeness import settled, shape, together
+from fabric.report.likeness import nameless, settled, shape, together
 from fabric.report.ranges import ranges
 from fabric.report.tables import STYLES, Part, count, table
 
@@ -35,12 +35,12 @@ class _Said:
         return self.impact, tuple(tuple(map(shape, row)) for row in self.rows), self.harm
 
 
-def plan_lines(plan: Plan) -> Iterator[Part]:
-    """Yield changes, waves, what could not be read, what is not managed, and the sum."""
+def plan_lines(plan: Plan, roles: Mapping[str, str]) -> Iterator[Part]:
+    """Yield changes, waves, what could not be read, what is not managed, and the sum; ``roles`` are those of nodes."""
     groups: dict[object, dict[str, _Said]] = {}
     for name, change in plan.changes.items():
         said = _said(change)
-        groups.setdefault(said.shape, {})[name] = said
+        groups.setdefault((roles.get(name), said.shape), {})[name] = said
     for alike in groups.values():
         yield from _changes(plan, alike)
     yield from _waves(plan)
@@ -106,7 +106,7 @@ def _waves(plan: Plan) -> Iterator[Part]:
 def _unreached(plan: Plan) -> Iterator[Part]:
     groups: dict[str, dict[str, str]] = {}
     for name, problem in plan.unreached.items():
-        groups.setdefault(shape(problem.message.replace(name, "\1")), {})[name] = problem.message
+        groups.setdefault(shape(nameless(problem.message, name)), {})[name] = problem.message
     for names in groups.values():
         yield Text(f"not reached: {ranges(names)}: {_one_message(names)}", style="bold red")
 
@@ -116,7 +116,7 @@ def _one_message(messages: Mapping[str, str]) -> str:
     (first, *rest) = messages
     if not rest:
         return messages[first]
-    return together(message.replace(name, "<node>") for name, message in messages.items())
+    return together(nameless(message, name) for name, message in messages.items())
 
 
 def _not_judged(plan: Plan) -> Iterator[Part]:

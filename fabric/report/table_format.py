@@ -42,8 +42,8 @@ class TableReport:
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report changes, like ones together, then the waves, then what could not be read or is not managed."""
-        del design, file, only
-        return self._text(plan_lines(plan))
+        del file, only
+        return self._text(plan_lines(plan, {name: node.role for name, node in design.network.nodes.items()}))
 
     def run(self, run: Run) -> str:
         """Report a run; nodes of one wave with the same state and message stand together."""

@@ -37,10 +37,14 @@ STYLES = {
 }
 _UNWRAPPED = 100_000
 _LONG = 24
+_GAP = 2
 
 
 def printed(parts: Iterable[Part], *, color: bool, width: int = 0) -> str:
-    """Turn lines and tables into text. Tables fold their cells into ``width`` columns; 0 says that nothing wraps."""
+    """Turn lines and tables into text. Tables fold their cells into ``width`` columns; 0 says that nothing wraps.
+
+    A table that cannot be so narrow without breaking words is as wide as it must be.
+    """
     out = StringIO()
     console = Console(
         file=out,
@@ -51,8 +55,19 @@ def printed(parts: Iterable[Part], *, color: bool, width: int = 0) -> str:
         highlight=False,
     )
     for part in parts:
+        if width and isinstance(part, Table):
+            console.width = max(width, _narrowest(part, width))
         console.print(part, soft_wrap=isinstance(part, Text))
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def _narrowest(part: Table, width: int) -> int:
+    """Return how wide a table is at least; one that does not fit is set to that, for it would be cut otherwise."""
+    least = sum((column.min_width or 0) + _GAP for column in part.columns)
+    if least > width:
+        for column in part.columns:
+            column.width = column.min_width
+    return least
 
 
 def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:

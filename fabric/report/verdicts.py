@@ -21,7 +21,7 @@ def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
 
 
 def totals(findings: Iterable[Finding]) -> str:
-    """Count findings by severity, and by themselves those that are waived: ``1 error, 2 warnings, 0 notes, 3 waived``."""
+    """Count findings by severity, and those that are waived by themselves: ``1 error, 0 warnings, 3 waived``."""
     findings = tuple(findings)
     counted = Counter(finding.severity for finding in findings if not finding.waived)
     waived = sum(bool(finding.waived) for finding in findings)

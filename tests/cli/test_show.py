@@ -14,7 +14,12 @@ def test_a_fabric_of_more_than_a_thousand_nodes_fits_on_a_screen(fabric, invento
     assert lines[0] == "fabric ai1024: 1,344 nodes, 16,384 links, 8 pods, IP MTU 9000"
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 120
-    for said in ("p1-leaf01 .. p8-leaf16 (128)", "4200000000 .. 4200000463 (128)", "16,384 links", "parameters: class parameters"):
+    for said in (
+        "p1-leaf01 .. p8-leaf16 (128)",
+        "4200000000 .. 4200000463 (128)",
+        "16,384 links",
+        "parameters: class parameters",
+    ):
         assert said in ended.out
 
 

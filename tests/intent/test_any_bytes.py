@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,21 @@ from fabric.intent.document import Document
 from fabric.intent.loader import load, parse
 from fabric.intent.schema import schema
 from fabric.intent.source import Source
-from fabric.intent.unsupported import KEYS
 
 LAB = (Path(__file__).parents[2] / "inventories" / "lab" / "fabric.yaml").read_text()
 SCHEMA = Draft202012Validator(schema())
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
-BUILT = "fabric topology switches hosts cables leaf from to asn per count classes dscp mark default ecn min access"
-WORDS = sorted({*BUILT.split(), *(word for key in KEYS for word in key.split("."))})
+
+def keys(part: object) -> Iterator[str]:
+    """Yield every key of the language."""
+    if isinstance(part, dict):
+        yield from part.get("properties", {})
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from keys(inner)
+
+
+WORDS = sorted({*keys(schema()), "leaf", "spine", "gpu", "default", "pod", "leaf01:swp1", "auto", "fd00::/32"})
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.sampled_from(WORDS)
 TREES = st.recursive(
     SCALARS,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fabric.errors import Problem
 from fabric.intent.allowed import language
 from fabric.intent.spelling import choices, nearest
+from fabric.intent.tree import Tree
 
 Problems = Callable[[object], tuple[Problem, ...]]
 
@@ -33,16 +34,22 @@ def test_the_valid_intent_of_these_tests_is_valid(problems: Problems, valid: dic
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        ("topology.swiches", "did you mean switches? allowed here: cables, hosts, switches"),
-        ("topology.switches.leaf.modle", "did you mean model? allowed here: asn, count, model, release, system"),
-        ("addressing.loopback", "did you mean loopbacks? allowed here: hosts, links, loopbacks, mtu"),
-        ("addressing.MTU", "did you mean mtu? allowed here: hosts, links, loopbacks, mtu"),
-        ("classes.rdma.ecn.kmin", "did you mean min? allowed here: incast, max, min, probability"),
-        ("nic_settings.rdma-mtu", "did you mean rdma_mtu? allowed here: mlx5, persist, rdma_mtu"),
-        ("pfc.mtu", "it belongs elsewhere: addressing.mtu; allowed here: watchdog"),
+        ("topology.swiches", "did you mean switches? allowed here: cables, hosts, pods, switches"),
+        (
+            "topology.switches.leaf.modle",
+            "did you mean model? allowed here: asn, count, model, per, release, stride, system",
+        ),
+        (
+            "addressing.loopback",
+            "did you mean loopbacks? allowed here: hosts, links, loopbacks, mtu, router_ids, stride",
+        ),
+        ("addressing.MTU", "did you mean mtu? allowed here: hosts, links, loopbacks, mtu, router_ids, stride"),
+        ("classes.rdma.ecn.kmin", "did you mean min? allowed here: flows, incast, max, min, probability, profile"),
+        ("nic_settings.rdma-mtu", "did you mean rdma_mtu? allowed here: bnxt, mlx5, persist, rdma_mtu"),
+        ("pfc.mtu", "it belongs elsewhere: addressing.mtu, nodes.*.ports.*.mtu; allowed here: watchdog"),
         ("pfc.per_pair", "it belongs elsewhere: topology.cables.*.per_pair; allowed here: watchdog"),
-        ("topology.pod", "did you mean pods (not supported yet)? allowed here: cables, hosts, switches"),
-        ("jobs.nccl.qqqq", "allowed here: class"),
+        ("topology.pod", "did you mean pods? allowed here: cables, hosts, pods, switches"),
+        ("jobs.nccl.qqqq", "allowed here: class, communicators"),
     ],
 )
 def test_an_unknown_key_offers_the_nearest_and_the_allowed(
@@ -60,31 +67,31 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "topology.switches.leaf.count",
             "two",
             "found 'two'",
-            "allowed: a whole number from 1 to 100000 (how many switches)",
+            "allowed: a whole number from 1 to 100000 (how many switches; per pod where per: pod)",
         ),
         (
             "topology.switches.leaf.count",
             2.0,
             "found the number 2.0",
-            "allowed: a whole number from 1 to 100000 (how many switches)",
+            "allowed: a whole number from 1 to 100000 (how many switches; per pod where per: pod)",
         ),
         (
             "topology.switches.leaf.count",
             True,
             "found true",
-            "allowed: a whole number from 1 to 100000 (how many switches)",
+            "allowed: a whole number from 1 to 100000 (how many switches; per pod where per: pod)",
         ),
         (
             "topology.switches.leaf.count",
             0,
             "found the number 0",
-            "allowed: a whole number from 1 to 100000 (how many switches)",
+            "allowed: a whole number from 1 to 100000 (how many switches; per pod where per: pod)",
         ),
         (
             "topology.switches.leaf.count",
             10**30,
             f"found the number 1{'0' * 30}",
-            "allowed: a whole number from 1 to 100000 (how many switches)",
+            "allowed: a whole number from 1 to 100000 (how many switches; per pod where per: pod)",
         ),
         (
             "topology.switches.leaf.release",
@@ -102,7 +109,7 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "topology.switches.leaf.asn.per",
             "teir",
             "found 'teir'",
-            "did you mean tier? allowed: tier, device (one AS number for all, or a further one per device)",
+            "did you mean tier? allowed: tier, pod, device (one AS number for all, a further one per pod, or a further one per device)",
         ),
         (
             "topology.switches",
@@ -114,7 +121,8 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "topology.cables",
             "all",
             "found 'all'",
-            "allowed: a list with at least one entry (which roles are cabled to each other)",
+            "allowed: a list with at least one entry or a mapping with at least one key "
+            "(which roles are cabled to each other)",
         ),
         (
             "topology.cables.1.length_m",
@@ -144,25 +152,25 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "addressing.hosts",
             "10.0.0.1/8",
             "found '10.0.0.1/8'; the prefix has bits set behind its length; 10.0.0.0/8 is the network",
-            "hosts: pool of the /31s between hosts and leaves",
+            "hosts: pool of the /31s (/127s) between hosts and leaves",
         ),
         (
             "addressing.hosts",
             "10.0.0.0/33",
-            "found '10.0.0.0/33'; an IPv4 prefix is wanted, such as 10.64.0.0/12",
-            "hosts: pool of the /31s between hosts and leaves",
+            "found '10.0.0.0/33'; a prefix is wanted, such as 10.64.0.0/12 or 2001:db8::/32",
+            "hosts: pool of the /31s (/127s) between hosts and leaves",
         ),
         (
             "addressing.hosts",
             "10.0.0.0",
-            "found '10.0.0.0'; an IPv4 prefix is wanted, such as 10.64.0.0/12",
-            "hosts: pool of the /31s between hosts and leaves",
+            "found '10.0.0.0'; a prefix is wanted, such as 10.64.0.0/12 or 2001:db8::/32",
+            "hosts: pool of the /31s (/127s) between hosts and leaves",
         ),
         (
             "addressing.links",
             "numbered",
-            "found 'numbered'; an IPv4 prefix is wanted, such as 10.64.0.0/12; or: unnumbered",
-            "links: unnumbered, or the pool of the /31s between switches",
+            "found 'numbered'; a prefix is wanted, such as 10.64.0.0/12 or 2001:db8::/32; or: unnumbered",
+            "links: unnumbered, or the pool of the /31s (/127s) between switches",
         ),
         (
             "classes.rdma.dscp",
@@ -193,7 +201,7 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "classes.rdma.ecn.min",
             "soon",
             "found 'soon'; a quantity with its unit is wanted, such as 150KB or 2MiB; or: auto",
-            "min: queue length from which packets are marked, such as 150KB, or auto",
+            "min: queue length from which packets are marked: 150KB, {100G: 150KB, 400G: 600KB}, or auto",
         ),
         ("classes.rdma.traffic", [1], "found the number 1", "allowed: a text"),
         (
@@ -225,7 +233,7 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "access.hosts.host",
             "{node}.x",
             "found a text; a host name or address, in which {name} stands for the node, is wanted",
-            "host: host name or address; {name} stands for the node's name",
+            "host: host name or address; {name} stands for the node",
         ),
     ],
 )
@@ -255,7 +263,7 @@ def test_a_misspelt_key_is_not_called_missing_as_well(problems: Problems, valid:
     valid["addressing"]["mtus"] = valid["addressing"].pop("mtu")
     (problem,) = problems(valid)
     assert problem.message == "addressing.mtus: unknown key"
-    assert problem.hint == "did you mean mtu? allowed here: hosts, links, loopbacks, mtu"
+    assert problem.hint == "did you mean mtu? allowed here: hosts, links, loopbacks, mtu, router_ids, stride"
 
 
 @pytest.mark.parametrize("name", ["Leaf", "1leaf", "leaf_a", "leaf.a", "", "x" * 32, "leaf a", "блок"])
@@ -286,7 +294,7 @@ def test_a_long_text_is_cut_and_a_mapping_is_not_repeated(problems: Problems, va
 
 
 def test_a_place_outside_of_the_language_has_no_words() -> None:
-    words = language()
+    words = language(Tree("fabric.yaml", {}, {}, {}))
     assert (words.keys(("nope", 0)), words.description(("fabric", "x")), words.words(("nope",))) == ((), "", ())
     assert words.wanted(("nope",)) == "another value"
 

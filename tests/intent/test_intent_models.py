@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Network
+from ipaddress import IPv4Network, IPv6Network
 
 import pytest
 from pydantic import ValidationError
@@ -18,10 +18,11 @@ def test_models_cannot_be_changed() -> None:
         found.priority = 4
 
 
-def test_a_network_is_taken_as_it_is() -> None:
-    pool = IPv4Network("10.0.0.0/8")
-    found = Addressing(loopbacks=pool, links=pool, hosts=pool, mtu=9000)
-    assert (found.loopbacks, found.links) == (pool, pool)
+def test_pools_are_one_network_of_each_family_ipv4_first() -> None:
+    written = {"loopbacks": "10.0.0.0/8", "links": "unnumbered", "hosts": ["2001:db8::/32", "10.0.0.0/8"], "mtu": 9000}
+    found = Addressing.model_validate(written)
+    assert (found.loopbacks, found.links) == ((IPv4Network("10.0.0.0/8"),), "unnumbered")
+    assert found.hosts == (IPv4Network("10.0.0.0/8"), IPv6Network("2001:db8::/32"))
 
 
 @pytest.mark.parametrize(

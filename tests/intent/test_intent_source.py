@@ -67,7 +67,7 @@ def test_a_file_that_breaks_while_it_is_read_is_refused() -> None:
 
 
 def test_a_huge_file_is_refused(write: Callable[[bytes], Path]) -> None:
-    assert refused(write(b"#" * (LARGEST_FILE + 1))).message == "the file is larger than 16 MiB"
+    assert refused(write(b"#" * (LARGEST_FILE + 1))).message == "the file is larger than 2 MiB"
 
 
 def test_a_byte_order_mark_is_no_content(write: Callable[[bytes], Path], inventories: Path) -> None:

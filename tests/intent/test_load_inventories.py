@@ -1,4 +1,4 @@
-"""The inventories that are part of the project load as they are, or are refused by name."""
+"""The inventories that are part of the project load as they are."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fabric.errors import IntentError
 from fabric.intent.loader import load
+from fabric.intent.portrange import parse_ports
+from fabric.intent.sections.topology import Cable
 from fabric.places import Place
 
 
@@ -17,12 +18,13 @@ def test_lab_loads_with_its_values(inventories: Path) -> None:
     intent = load(inventories / "lab").intent
     assert intent.fabric == "lab"
     assert {name: role.count for name, role in intent.topology.switches.items()} == {"spine": 2, "leaf": 4}
-    assert [(cable.from_, cable.to, cable.speed) for cable in intent.topology.cables] == [
+    cables = [cable for cable in intent.topology.cables if isinstance(cable, Cable)]
+    assert [(cable.from_, cable.to, cable.speed) for cable in cables] == [
         ("leaf", "spine", 10 * 10**9),
         ("gpu", "leaf", 10 * 10**9),
     ]
     assert intent.addressing.links == "unnumbered"
-    assert intent.addressing.hosts == IPv4Network("10.64.0.0/12")
+    assert intent.addressing.hosts == (IPv4Network("10.64.0.0/12"),)
     rdma = intent.classes["rdma"]
     assert (rdma.dscp, rdma.share, rdma.lossless) == ((26,), 60, True)
     assert rdma.ecn is not None
@@ -36,7 +38,7 @@ def test_lab_loads_with_its_values(inventories: Path) -> None:
 def test_pod16_loads_with_its_values(inventories: Path) -> None:
     intent = load(inventories / "pod16" / "fabric.yaml").intent
     assert intent.topology.switches["leaf"].release == "202411"
-    assert intent.addressing.links == IPv4Network("10.128.0.0/16")
+    assert intent.addressing.links == (IPv4Network("10.128.0.0/16"),)
     assert intent.buffers is not None
     assert (intent.buffers.headroom, str(intent.buffers.alpha)) == ("auto", "1/8")
     assert intent.classes["rdma"].ecn is not None
@@ -49,24 +51,22 @@ def test_pod16_loads_with_its_values(inventories: Path) -> None:
     assert intent.access.hosts.sudo is True
 
 
-def test_ai1024_is_refused_with_every_key_that_is_not_built_yet(inventories: Path) -> None:
-    with pytest.raises(IntentError) as refused:
-        load(inventories / "ai1024")
-    assert [problem.message for problem in refused.value.problems] == [
-        "topology.pods is not supported yet",
-        "topology.switches.superspine: tier 3 is not supported yet",
-        "topology.switches.spine.per is not supported yet",
-        "topology.switches.spine.asn.per: pod is not supported yet",
-        "topology.switches.leaf.per is not supported yet",
-        "topology.switches.leaf.asn.stride is not supported yet",
-        "topology.hosts.gpu.per is not supported yet",
-        "topology.cables.1.spread is not supported yet",
-        "topology.cables.2.to_ports is not supported yet",
-        "jobs.nccl.communicators is not supported yet",
-    ]
-    file = inventories / "ai1024" / "fabric.yaml"
-    assert refused.value.problems[0].where == f"{file}:5:3"
-    assert all(problem.hint for problem in refused.value.problems)
+def test_ai1024_loads_with_its_values(inventories: Path) -> None:
+    intent = load(inventories / "ai1024").intent
+    topology = intent.topology
+    assert topology.pods == 8
+    assert {name: (role.count, role.per) for name, role in topology.switches.items()} == {
+        "superspine": (64, None),
+        "spine": (16, "pod"),
+        "leaf": (16, "pod"),
+    }
+    assert topology.switches["spine"].asn.per == "pod"
+    assert topology.switches["leaf"].asn.stride == 64
+    leaves, spines, hosts = (cable for cable in topology.cables if isinstance(cable, Cable))
+    assert (leaves.per_pair, spines.spread, hosts.to_ports) == (2, "plane", parse_ports("1-32/2x"))
+    assert intent.jobs is not None
+    assert intent.jobs.nccl is not None
+    assert intent.jobs.nccl.communicators == {"parameters": "parameters"}
 
 
 def test_a_document_knows_where_every_key_and_item_stands(inventories: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -69,10 +70,11 @@ def test_a_pair_of_roles_is_cabled_once(problems: Problems, valid: dict, pair: t
     assert problem.hint == "keep one of the two; several cables between two nodes are per_pair"
 
 
-def test_a_host_role_on_two_switch_roles_is_not_built_yet(problems: Problems, valid: dict) -> None:
+def test_a_host_role_is_cabled_to_one_switch_role(problems: Problems, valid: dict) -> None:
     valid["topology"]["switches"]["other"] = valid["topology"]["switches"]["leaf"]
     valid["topology"]["cables"].append(cable("gpu", "other"))
-    assert "topology.cables.2: gpu on a second switch role is not supported yet" in messages(problems(valid))
+    said = "topology.cables.2: gpu is cabled to switches of another role, leaf, already"
+    assert said in messages(problems(valid))
 
 
 def test_hosts_need_cables(problems: Problems, valid: dict) -> None:
@@ -87,10 +89,29 @@ def test_switches_need_cables(problems: Problems, valid: dict) -> None:
     assert messages(problems(valid)) == ["topology.switches.border: no cables lead from hosts up to this role"]
 
 
-def test_a_third_tier_is_not_built_yet(problems: Problems, valid: dict) -> None:
-    valid["topology"]["switches"]["superspine"] = valid["topology"]["switches"]["spine"]
-    valid["topology"]["cables"].append(cable("spine", "superspine"))
-    assert messages(problems(valid)) == ["topology.switches.superspine: tier 3 is not supported yet"]
+def test_five_tiers_are_fine_and_a_sixth_is_not(problems: Problems, valid: dict) -> None:
+    for number, (lower, upper) in enumerate([("spine", "t3"), ("t3", "t4"), ("t4", "t5"), ("t5", "t6")], 3):
+        assert problems(valid) == ()
+        valid["topology"]["switches"][upper] = valid["topology"]["switches"]["spine"]
+        valid["topology"]["cables"].append(cable(lower, upper))
+        assert number <= 6
+    (problem,) = problems(valid)
+    assert problem.message == "topology.switches.t6: this is tier 6 above the hosts"
+    assert problem.hint == "a fabric has at most 5 tiers of switches"
+
+
+def test_roles_of_one_tier_are_not_cabled_to_each_other(problems: Problems, valid: dict) -> None:
+    valid["topology"]["switches"]["other"] = valid["topology"]["switches"]["leaf"]
+    valid["topology"]["hosts"]["storage"] = valid["topology"]["hosts"]["gpu"]
+    valid["topology"]["cables"] += [cable("storage", "other"), cable("other", "leaf")]
+    assert messages(problems(valid)) == ["topology.cables.3: other and leaf are both tier 1"]
+
+
+def test_a_list_of_cables_may_join_any_role(problems: Problems, valid: dict, tmp_path: Path) -> None:
+    valid["topology"]["switches"]["border"] = valid["topology"]["switches"]["leaf"]
+    valid["topology"]["cables"].append({"file": "cables.csv"})
+    (tmp_path / "cables.csv").write_text("from_node,from_port,to_node,to_port,speed\nborder01,swp1,spine01,swp9,10G\n")
+    assert problems(valid) == ()
 
 
 def test_a_fabric_of_leaves_alone_is_one(problems: Problems, valid: dict) -> None:

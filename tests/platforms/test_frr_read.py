@@ -219,6 +219,18 @@ def test_the_startup_file_is_saved_row_by_row() -> None:
     assert set(Persistence(rows).within(scope).rows) == {"frr.conf router", "frr.conf neighbor swp1"}
 
 
+def test_what_ipv6_adds_is_saved_in_rows_of_its_own() -> None:
+    with_six, without = (
+        frr.saved(out(captured("dual-stack-running.txt").replace(*words)))
+        for words in (
+            ("", ""),
+            ("  neighbor swp1 activate\n  maximum-paths 64\n exit-address-family\nexit", " exit-address-family\nexit"),
+        )
+    )
+    assert set(with_six) - set(without) == {"frr.conf ipv6 router", "frr.conf ipv6 neighbor swp1"}
+    assert {key: row for key, row in with_six.items() if key in without} == without
+
+
 def test_saved_forwarding_switches_are_rows_of_sysctl() -> None:
     rows = Persistence(frr.saved(out("no ip forwarding\n!\n")))
     assert set(rows.rows) == {"frr.conf sysctl net.ipv4.ip_forward"}
@@ -232,3 +244,67 @@ def test_no_startup_file_is_empty_and_an_unreadable_one_an_error() -> None:
     assert frr.saved(missing) == {}
     with pytest.raises(PlatformError, match="Permission denied"):
         startup_text(Output("cat /etc/frr/frr.conf", "", "cat: /etc/frr/frr.conf: Permission denied", 1))
+
+
+def test_ipv6_networks_activations_widths_and_bfd_are_rows() -> None:
+    rows = {
+        "router": Router(65001, "10.255.0.1", 64, multipath_relax=True, requires_policy=False, max_paths6=64),
+        "neighbor swp1": Neighbor("external", interface=True, activated=True, activated6=True, bfd=True),
+        "network 10.255.0.1/32": Announced(),
+        "network 2001:db8:255::1/128": Announced(),
+    }
+    assert bgp_of(captured("dual-stack-running.txt"), "daemons-with-bfdd.txt") == Bgp(rows)
+
+
+def test_bfd_that_is_said_without_its_daemon_is_absent() -> None:
+    bgp = bgp_of(captured("dual-stack-running.txt"), "daemons.txt")
+    assert isinstance(bgp, Bgp)
+    row = bgp.rows["neighbor swp1"]
+    assert isinstance(row, Neighbor)
+    assert row.bfd is ABSENT
+
+
+@pytest.mark.parametrize(
+    ("said", "bfd", "extra"),
+    [
+        ("neighbor swp1 bfd", True, ()),
+        ("no neighbor swp1 bfd", False, ()),
+        ("neighbor swp1 bfd profile fast", False, ("bfd profile fast",)),
+        ("neighbor swp1 bfd\n neighbor swp1 bfd profile fast", True, ("bfd profile fast",)),
+    ],
+    ids=["plain", "a-no", "profile-alone", "profile"],
+)
+def test_bfd_in_all_its_words(said: str, bfd: bool, extra: tuple[str, ...]) -> None:
+    text = f"frr defaults datacenter\n!\nrouter bgp 1\n neighbor swp1 interface remote-as external\n {said}\nexit\n"
+    running = f"Current configuration:\n!\n{text}!\nend\n"
+    bgp = bgp_of(running, "daemons-with-bfdd.txt")
+    assert isinstance(bgp, Bgp)
+    assert bgp.rows["neighbor swp1"] == replace(unnumbered("external", extra=extra), bfd=bfd)
+
+
+def test_what_ipv6_says_beyond_activation_shows_in_no_row() -> None:
+    text = captured("dual-stack-running.txt")
+    more = text.replace("  neighbor swp1 activate\n", "  neighbor swp1 activate\n  neighbor swp1 route-map X in\n")
+    only_six = text.partition("address-family ipv6")[0] + more[more.index("address-family ipv6") :]
+    assert bgp_of(only_six, "daemons-with-bfdd.txt") == bgp_of(text, "daemons-with-bfdd.txt")
+
+
+def test_a_session_of_both_families_is_one_with_the_prefixes_of_both() -> None:
+    found = SESSIONS.parse(FACTS, (out(captured("bgp-summary-ipv6.json")),))
+    assert found == Sessions({"swp1": Session("Established", 2, 0)})
+
+
+def test_paths_of_ipv6_are_read_only_where_bgp_speaks_of_it() -> None:
+    assert len(PATHS.commands) == 1
+    outputs = tuple(out(captured(n)) for n in ("version.txt", "daemons-with-bfdd.txt", "dual-stack-running.txt"))
+    features = frr.features(outputs)
+    assert features["frr.families"] == "ipv6 unicast"
+    _, paths = frr.state_readers(Facts("frr", features=features))
+    assert [command.text for command in paths.commands] == [
+        "vtysh -c 'show ip route bgp json'",
+        "vtysh -c 'show ipv6 route bgp json'",
+    ]
+    found = paths.parse(FACTS, (out(captured("ip-route-bgp.json")), out(captured("ipv6-route-bgp.json"))))
+    assert isinstance(found, Paths)
+    assert found.rows["2001:db8:255::2/128"] == Way(("swp1",))
+    assert found.rows["10.255.0.1/32"] == Way(("swp1",))

@@ -69,6 +69,36 @@ def test_frr_conf_is_complete_and_in_natural_order() -> None:
     assert frr_conf(Settings(Bgp(dict(reversed(ROWS.items()))))) == FRR_CONF
 
 
+def test_frr_conf_says_ipv6_and_bfd_where_they_are_designed() -> None:
+    router = Router(65101, "10.255.0.3", 64, max_paths6=32)
+    both = Neighbor("external", interface=True, activated=True, activated6=True, bfd=True)
+    alone = Neighbor("65000", interface=False, activated=False, activated6=True, bfd=False)
+    rows: dict[str, BgpRow] = {"router": router, "neighbor swp1": both, "neighbor 2001:db8::1": alone}
+    rows |= {"network 10.255.0.3/32": Announced(), "network 2001:db8:255::3/128": Announced()}
+    text = frr_conf(Settings(Bgp(rows)))
+    assert text.endswith(
+        """\
+ neighbor 2001:db8::1 remote-as 65000
+ neighbor swp1 interface remote-as external
+ neighbor swp1 bfd
+ !
+ address-family ipv4 unicast
+  network 10.255.0.3/32
+  neighbor swp1 activate
+  maximum-paths 64
+ exit-address-family
+ !
+ address-family ipv6 unicast
+  network 2001:db8:255::3/128
+  neighbor 2001:db8::1 activate
+  neighbor swp1 activate
+  maximum-paths 32
+ exit-address-family
+exit
+"""
+    )
+
+
 def test_frr_conf_without_bgp_says_nothing_of_a_router() -> None:
     assert "router bgp" not in frr_conf(Settings())
     assert frr_conf(Settings(Bgp({}))) == frr_conf(Settings())
@@ -134,15 +164,24 @@ def test_a_file_of_the_user_replaces_ours_one_by_one(user: Path) -> None:
         ("{{ nothing }}", "'nothing' is undefined"),
         ("{{ facts.model.maker }}", "has no attribute 'maker'"),
         ("{{ name.__class__.__mro__ }}", "unsafe"),
+        ("{{ links.swp1.__class__ }}", "unsafe"),
         ("{% include '/etc/passwd' %}", "/etc/passwd"),
         ("{% include '../../secret' %}", "secret"),
         ("{% set _ = facts.features.update({}) %}", "update"),
     ],
-    ids=["undefined", "undefined-attribute", "inside-of-python", "absolute-file", "file-above", "changed-value"],
+    ids=[
+        "undefined",
+        "undefined-attribute",
+        "inside-of-python",
+        "inside-of-a-row",
+        "absolute-file",
+        "file-above",
+        "changed-value",
+    ],
 )
 def test_a_template_reaches_only_what_it_is_given(user: Path, text: str, message: str) -> None:
     with pytest.raises(RenderError, match=message) as caught:
-        toy(user, text)
+        toy(user, text, Settings(Links({"swp1": Port()})))
     assert "switch/toy/toy.conf.j2" in caught.value.where
 
 

@@ -16,10 +16,6 @@ from fabric.workflows.prepare import prepare
 ROOT = Path(__file__).parents[2]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "browser: needs Chromium")
-
-
 @dataclass
 class Clos:
     """A CLOS built by plain loops, with none of the code that designs fabrics; ``pods`` 0 says that there are none.

@@ -14,6 +14,7 @@ from fabric.report.drawing_metric import fitting, text_width
 from fabric.report.drawing_model import Box, Mark, Marks, worse
 from fabric.report.drawing_svg import SIGNS, svg
 from fabric.report.html_marks import design_marks
+from fabric.settings.network import End, Link
 
 PAGE = 1186  # what a page of 1280 pixels leaves for the drawing
 SVG = "{http://www.w3.org/2000/svg}"
@@ -214,6 +215,25 @@ def test_a_failed_link_has_a_line_of_its_own(clos, numbers):
     assert line.title == f"leaf03 to {link.b.node}: 1 x 400G"
 
 
+def test_a_link_that_nothing_is_said_of_stands_like_its_nodes(clos):
+    seen = {"leaf01": Mark.OK, "spine01": Mark.CHANGED, "spine02": Mark.ERROR}
+    marks = Marks(Mark.UNSEEN, {}, seen)
+    lines = {line.title: line.mark for line in draw(clos(), marks).lines}
+    assert lines["leaf01 to spine01: 1 x 400G"] is Mark.OK
+    assert lines["leaf01 to spine02: 1 x 400G"] is Mark.UNSEEN
+    assert lines["leaf02 to spine01: 1 x 400G"] is Mark.UNSEEN
+
+
+@pytest.mark.parametrize("numbers", [{}, BIG], ids=["lines", "bands"])
+def test_a_link_between_switches_of_one_tier_is_a_line_between_them(clos, numbers):
+    design = clos(**numbers)
+    peer = Link(End("leaf01", "peer"), End("leaf02", "peer"), 10**11, 1.0)
+    drawn = draw(replace(design, network=replace(design.network, links=(*design.network.links, peer))), judged(design))
+    boxes = {cell.node: cell.box for cell in drawn.cells}
+    (line,) = (line for line in drawn.lines if line.title == "leaf01 to leaf02: 1 x 100G")
+    assert {line.a, line.b} == {boxes["leaf01"].center, boxes["leaf02"].center}
+
+
 def test_the_worst_of_both_ends_and_of_all_links_of_a_pair_is_shown(clos):
     design = clos()
     link = design.network.links[-1]
@@ -229,6 +249,20 @@ def test_more_failed_links_than_can_be_drawn_are_counted(clos):
     drawn = draw(design, marks)
     assert len(drawn.lines) == 1500
     assert drawn.left_out == 384 * 16 - 1500
+
+
+def test_no_band_runs_through_a_caption(fabrics):
+    for design in fabrics.values():
+        drawn = draw(design, design_marks(design))
+        captions = [label for label in drawn.labels if label.kind == "caption"]
+        for trunk in drawn.trunks:
+            left, right = min(trunk.upper[0], trunk.lower[0]), max(trunk.upper[1], trunk.lower[1])
+            band = Box(left, trunk.upper[2], right - left, trunk.lower[2] - trunk.upper[2])
+            assert [
+                pair
+                for pair in overlapping([(None, band), *zip(captions, label_boxes(captions), strict=True)])
+                if None in pair
+            ] == []
 
 
 def test_what_a_node_was_said_is_in_its_title(clos):

@@ -1,6 +1,8 @@
 """What each format says of plans, runs and verifications."""
 
 import json
+from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -30,6 +32,7 @@ STEPS = Steps(
     undo=(RunStep(why="back", command=Command("ip -batch -", stdin="x"), impact=Impact.PFC_GAP),),
 )
 FINDING = Finding("links.mtu", Severity.ERROR, "leaf01.links.swp1", "MTU differs", "1500", "9000", "raise it")
+WAIVED = replace(FINDING, path="leaf02.links.swp1", waived="bought like this", until=date(2027, 6, 30))
 PLAN = Plan(
     fabric="lab",
     intent="abc",
@@ -130,6 +133,19 @@ def test_a_verification_shows_everything_but_what_passed(table, document):
     assert "error[links.mtu] leaf01.links.swp1: MTU differs\n  leaf01.links.swp1: measured 1500, bound 9000" in said
     assert "lab: 1 pass, 1 fail, 1 skip, 0 error; 1 designed value could not be read" in said
     assert json.loads(document.verification(DESIGN, VERIFICATION))["results"][1]["status"] == "fail"
+
+
+def test_a_waived_finding_is_dim_with_its_reason_and_counted_by_itself(table, document):
+    said = table.findings(DESIGN, [FINDING, WAIVED])
+    assert "waived: bought like this (until 2027-06-30)\n" in said
+    assert said.count("fix: raise it") == 1
+    assert said.endswith("lab: 1 error, 0 warnings, 0 notes, 1 waived\n")
+    assert "(until" not in table.findings(DESIGN, [replace(WAIVED, until=None)])
+    coloured = report("table", color=True).findings(DESIGN, [WAIVED])
+    assert "\x1b[2m" in coloured
+    assert "\x1b[1;31m" not in coloured
+    found = json.loads(document.findings(DESIGN, [FINDING, WAIVED]))["findings"]
+    assert [(each["waived"], each["until"]) for each in found] == [("", None), ("bought like this", "2027-06-30")]
 
 
 def test_announced_skips_count_only_when_strict():

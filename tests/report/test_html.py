@@ -22,6 +22,7 @@ from fabric.places import Place
 from fabric.report.style import report
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 from fabric.settings.links import Port
+from fabric.transport.record import Recording, save
 
 HOSTILE = "</td></script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\"' \x1b[31m \ud800 \u202e"
 VOID = {"meta", "br", "input"}
@@ -369,6 +370,17 @@ def test_a_page_is_written_to_a_file(fabric, tmp_path, inventory):
     assert len([a for a in read.named("rect") if "data-node" in a]) == len(inventory("lab").network.nodes)
     ended = fabric("show", "-f", "inventories/lab", "--format", "html")
     assert ended.out.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(("command", "code"), [("plan", 5), ("verify", 4)])
+def test_what_was_found_on_devices_is_written_to_a_file_too(fabric, tmp_path, command, code):
+    save(Recording("lab", {}), tmp_path / "kept", str)  # nobody has said anything
+    out = tmp_path / "page.html"
+    ended = fabric(command, "inventories/lab", "--against", tmp_path / "kept", "--format", "html", "-o", out)
+    assert (ended.code, ended.out) == (code, "")
+    read = Reader(out.read_text("utf-8"))
+    shown = [a["class"].split()[1] for a in read.named("rect") if "data-node" in a]
+    assert shown == ["error"] * 10
 
 
 def luminance(color):

@@ -1,6 +1,8 @@
 """JUnit documents as a parser that is not ours reads them."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -75,6 +77,13 @@ def test_each_rule_is_a_case_that_fails_where_it_found_an_error(junit):
     noted = found["rules.systems", "systems.not-listed leaf01"]
     assert (noted.is_passed, "note: not listed" in noted.system_out) == (True, True)
     assert found["rules.addressing", "addressing.duplicate-address"].is_passed
+
+
+def test_a_waived_finding_is_skipped_with_its_reason(junit):
+    waived = replace(ERROR, waived="bought like this", until=date(2027, 6, 30))
+    case = read(junit.findings(DESIGN, [waived]))["rules.links", "links.mtu leaf01.links.swp1"]
+    assert kinds(case) == ["Skipped"]
+    assert case.result[0].message == "waived until 2027-06-30: bought like this"
 
 
 def test_each_check_at_each_place_is_a_case(junit):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabric.report.likeness import settled, shape, together
+from fabric.report.likeness import nameless, settled, shape, together
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,16 @@ def test_lists_stand_in_an_order_that_addresses_do_not_change():
     other = "+ next_hops (gateway 10.0.1.130, port eth2) (gateway 10.0.1.2, port eth1)"
     assert shape(settled(one)) == shape(settled(other))
     assert settled(one) == one
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("leaf1 is down", "<node> is down"),
+        ("leaf1: leaf1:swp1 hears spine1", "<node>: <node>:swp1 hears spine1"),
+        ("leaf10 is down, p1-leaf1 too", "leaf10 is down, p1-leaf1 too"),
+        ("leaf1.example.net, leaf1.", "leaf1.example.net, <node>."),
+    ],
+)
+def test_only_the_name_of_the_node_itself_is_left_out(text, said):
+    assert nameless(text, "leaf1") == said

@@ -133,6 +133,16 @@ def test_equal_failures_are_one_line_per_check(table):
     ]
 
 
+def test_a_node_that_names_itself_says_the_same_as_others(table):
+    skips = [CheckResult("links.up", f"{name}:swp1", Status.SKIP, f"{name} is planned") for name in LEAF_NAMES]
+    alone = CheckResult("links.up", "p1-spine01:swp1", Status.FAIL, "p1-spine01 is down")
+    lines = table.verification(DESIGN, Verification("big", (*skips, alone))).splitlines()
+    assert lines[2:4] == [
+        "skip links.up p1-leaf01:swp1 .. p8-leaf16:swp1 (128): <node> is planned",
+        "fail links.up p1-spine01:swp1: p1-spine01 is down",
+    ]
+
+
 def test_nodes_of_a_run_stand_together_by_wave_state_and_message(table):
     nodes = [NodeRun(name, 2, NodeState.DONE) for name in LEAF_NAMES]
     nodes[20] = NodeRun(LEAF_NAMES[20], 2, NodeState.REFUSED, "no")

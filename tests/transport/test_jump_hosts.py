@@ -56,12 +56,12 @@ def refusal(target: Target, kind: type[FabricError], credentials: Credentials | 
     return caught.value
 
 
-def test_all_nodes_behind_a_jump_host_share_one_connection_to_it(sshd, gate):
-    with opener_of(replace(sshd.target, jump=jump_of(gate))) as opener, ThreadPoolExecutor(8) as pool:
-        before = len(sshd.children())
+def test_all_nodes_behind_a_jump_host_share_one_connection_to_it(sshd_with, gate):
+    node = sshd_with("")
+    with opener_of(replace(node.target, jump=jump_of(gate))) as opener, ThreadPoolExecutor(8) as pool:
         sessions = list(pool.map(opener.open, NODES))
         assert [each.run(Command("echo $0 here")).ok for each in sessions] == [True] * 8
-        assert (len(gate.children()), len(sshd.children()) - before) == (1, 8)
+        assert (len(gate.children()), len(node.children())) == (1, 8)
         for each in sessions:
             each.close()
         opener.open("leaf01").close()

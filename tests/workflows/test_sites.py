@@ -1,5 +1,6 @@
 """From a file to the nodes that a command works on: what is waived, what is planned, and what is missing to log in."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -8,8 +9,10 @@ from ruamel.yaml import YAML
 
 from fabric.changes.run import NodeState
 from fabric.errors import IntentError, UsageError
+from fabric.settings.bgp import Bgp
 from fabric.transport.record import Recording, save
 from fabric.workflows.journal import Journal
+from fabric.workflows.mixture import raised
 from fabric.workflows.prepare import prepare, sound
 from fabric.workflows.site import Choice, of_run, site
 
@@ -66,6 +69,18 @@ def test_without_a_day_the_clock_decides(file):
     assert sound(shared_as(file, SHARED | {"until": "9999-12-31"})).errors == ()
     with pytest.raises(IntentError, match=r"routing\.shared-as"):
         sound(shared_as(file, SHARED | {"until": "2020-01-01"}))
+
+
+@pytest.mark.parametrize(("until", "stops"), [("2027-06-30", False), ("2025-06-30", True)], ids=["valid", "ended"])
+def test_what_is_found_on_devices_is_waived_like_what_is_in_the_file(file, until, stops):
+    prepared = prepare(file(waivers=[SHARED | {"until": until}]), date(2026, 7, 1))
+    nodes = prepared.design.network.nodes
+    rows = dict(nodes["leaf02"].settings.rows(Bgp))
+    rows["router"] = replace(rows["router"], asn=nodes["leaf01"].settings.rows(Bgp)["router"].asn)
+    read = {"leaf02": nodes["leaf02"].settings.with_(Bgp(rows))}
+    (found,) = raised(prepared.design, read, prepared.document, prepared.today)
+    assert (found.rule, found.stops) == ("routing.shared-as", stops)
+    assert [each.stops for each in raised(prepared.design, read)] == [True]
 
 
 def test_planned_nodes_are_left_out_and_said_in_one_line(file, recorded):

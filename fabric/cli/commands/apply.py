@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fabric.cli.completion import complete_run
+from fabric.cli.files import intent_file
 from fabric.cli.options import (
     Access,
     Debug,
@@ -20,7 +21,6 @@ from fabric.cli.options import (
     ask,
     confirmed,
     facets,
-    intent_file,
     put_out,
     report,
 )

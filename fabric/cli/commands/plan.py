@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.files import intent_file
 from fabric.cli.options import (
     Access,
     Debug,
@@ -19,7 +20,6 @@ from fabric.cli.options import (
     Output,
     ask,
     facets,
-    intent_file,
     put_out,
     report,
 )

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.options import Debug, File, Limit, Output, intent_file, put_out
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, File, Limit, Output, put_out
 from fabric.errors import UsageError
 from fabric.results import ExitCode
 

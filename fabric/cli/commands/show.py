@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from fabric.cli.completion import complete_node
-from fabric.cli.options import Debug, FileOption, Format, NoColor, Output, intent_file, put_out, report
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, FileOption, Format, NoColor, Output, put_out, report
 from fabric.cli.talk import tell
 from fabric.errors import UsageError
 from fabric.results import ExitCode
@@ -47,6 +48,8 @@ def command(
     prepared = prepare(intent_file(file))
     if prepared.errors:
         tell(f"{len(prepared.errors)} rules are not met: `fabric validate` says which")
+    if waived := [found for found in prepared.findings if found.waived]:
+        tell(f"{len(waived)} waived: {', '.join(dict.fromkeys(found.rule for found in waived))}")
     design = prepared.design
     if csv is not None:
         from fabric.workflows.listing import write

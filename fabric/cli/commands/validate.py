@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fabric.cli.options import Debug, File, Format, NoColor, Output, intent_file, put_out, report
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, File, Format, NoColor, Output, put_out, report
 from fabric.results import ExitCode
 
 

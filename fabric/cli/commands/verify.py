@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fabric.cli.files import intent_file
 from fabric.cli.options import (
     Access,
     Debug,
@@ -17,7 +18,6 @@ from fabric.cli.options import (
     NoColor,
     Output,
     ask,
-    intent_file,
     put_out,
     report,
 )

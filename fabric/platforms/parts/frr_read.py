@@ -15,7 +15,7 @@ from fabric.errors import PlatformError
 from fabric.platforms.contract import Outputs, Reader
 from fabric.platforms.parts.frr_bgp import bgp_rows
 from fabric.platforms.parts.frr_text import FORWARDING_OFF, IPV6, Config, parse_config, parse_running
-from fabric.settings.bgp import Bgp, BgpRow, Neighbor
+from fabric.settings.bgp import Bgp, BgpRow, Neighbor, Router
 from fabric.settings.facet import ABSENT, Absent
 from fabric.settings.facts import Facts
 from fabric.settings.persistence import Saved
@@ -112,13 +112,30 @@ def startup_text(startup: Output) -> str:
 def digests(conf: str) -> dict[str, Saved]:
     """Return the persistence rows of a configuration text: one digest for each row that it means.
 
-    A statement that switches forwarding off at the next boot is a row as well, which nobody wants.
+    What IPv6 unicast adds to a row has one of its own, ``frr.conf ipv6 neighbor swp1``, for it may be foreign where the
+    row is not. A statement that switches forwarding off at the next boot is a row as well, which nobody wants.
     """
     config = parse_config(conf)
-    rows = {f"frr.conf {key}": Saved(digest_of(repr(row))) for key, row in sorted(bgp_rows(config).items())}
+    rows: dict[str, Saved] = {}
+    for key, row in sorted(bgp_rows(config).items()):
+        plain, six = _without_ipv6(row)
+        rows[f"frr.conf {key}"] = Saved(digest_of(repr(plain)))
+        if six:
+            rows[f"frr.conf ipv6 {key}"] = Saved(digest_of(six))
     said = {*config.before, *config.after}
     off = {name: Saved(digest_of(line)) for name, line in FORWARDING_OFF.items() if line in said}
     return rows | {f"frr.conf sysctl {name}": row for name, row in off.items()}
+
+
+def _without_ipv6(row: BgpRow) -> tuple[BgpRow, str]:
+    """Return a row with nothing said of IPv6 unicast, and what was said of it; empty when nothing was."""
+    match row:
+        case Router(max_paths6=int(width)):
+            return replace(row, max_paths6=ABSENT), f"maximum-paths {width}"
+        case Neighbor(activated6=active):
+            return replace(row, activated6=ABSENT), "activate" if active else ""
+        case _:
+            return row, ""
 
 
 def _bgp(facts: Facts, outputs: Outputs) -> Bgp | Absent:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.options import Debug, FileOption, intent_file, put_out
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, FileOption, put_out
 from fabric.results import ExitCode
 
 Kind = Annotated[str, typer.Argument(help="cut, swap-cables, mtu, stop-daemon, drift, heal or mend.")]

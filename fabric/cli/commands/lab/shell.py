@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from fabric.cli.completion import complete_node
-from fabric.cli.options import Debug, FileOption, intent_file
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, FileOption
 
 Name = Annotated[str, typer.Argument(help="A node of the lab.", autocompletion=complete_node)]
 

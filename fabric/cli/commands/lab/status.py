@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fabric.cli.options import Debug, File, Format, NoColor, intent_file, put_out, report
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, File, Format, NoColor, put_out, report
 from fabric.errors import Unreachable
 from fabric.results import ExitCode
 

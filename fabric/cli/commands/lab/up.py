@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fabric.cli.options import Debug, File, intent_file, put_out
+from fabric.cli.files import intent_file
+from fabric.cli.options import Debug, File, put_out
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 

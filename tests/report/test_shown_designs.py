@@ -1,0 +1,88 @@
+"""What a design of many kinds of keys shows: a line for everything that was asked for, and none for what was not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fabric.design.build import design
+from fabric.intent.loader import load
+from fabric.report.design_notes import notes
+from fabric.report.design_rows import NODES, class_row, node_row, rail_rows
+from fabric.report.style import report
+
+HERE = Path(__file__).parent
+LAB = HERE.parents[1] / "inventories" / "lab"
+
+
+@pytest.fixture(scope="module")
+def odd():
+    return design(load(HERE / "everything.yaml"))
+
+
+def test_everything_that_has_no_table_of_its_own_is_noted(odd):
+    leaves = "leaf01 .. leaf03 (3), tor-b2"
+    assert list(notes(odd)) == [
+        ("job", "nccl", "class rdma, dp: class store"),
+        ("traffic", "labels", "gradients: class rdma"),
+        ("tenant", "blue", "VNI 5001, gpu01 .. gpu04 (4), classes rdma"),
+        ("left alone", "spine01, spine02", "neighbor 10.0.0.9, AS 65500"),
+        ("left alone", "leaf01", "port swp60"),
+        ("VLAN", "100", f"on {leaves}, gateways 10.64.0.1/24, 10.64.2.1/24"),
+        ("bonds", leaves, "2 each, of 1 port"),
+        ("bonds", "gpu01 .. gpu04 (4)", "1 each, of 2 ports"),
+        ("balance", "all switches", "mode dlb"),
+        ("watchdog", "all switches", "detect 200ms, restore 400ms, action drop"),
+        ("buffers", "all switches", "alpha 0.125"),
+        ("pools", "all switches", "ingress_lossless_pool: size 33554432, xoff 4194304"),
+        ("hook", "idle", "/usr/local/bin/is-idle"),
+    ]
+
+
+def test_what_the_intent_does_not_speak_of_is_not_noted():
+    assert [what for what, _, _ in notes(design(load(LAB)))] == ["job", "traffic", "watchdog"]
+
+
+def test_classes_say_thresholds_per_speed_marks_limits_and_edges(odd):
+    rdma, store, *_ = (dict(zip("ndmpqrlsLceE", class_row(each), strict=True)) for each in odd.classes)
+    assert (rdma["d"], rdma["m"], rdma["L"]) == ("26-27", "26", "10G")
+    assert rdma["e"] == "10G 100KB .. 400KB, 25G 150KB .. 600KB; 20%"
+    assert (store["E"], store["e"], store["c"]) == ("storage", "", "")
+
+
+def test_states_and_names_of_their_own_are_shown(odd):
+    rows = {name: dict(zip(NODES, node_row(odd, node), strict=True)) for name, node in odd.network.nodes.items()}
+    assert rows["tor-b2"]["state"] == "maintenance"
+    assert rows["spine02"]["state"] == "planned"
+    assert rows["leaf01"]["state"] == ""
+    assert "maintenance" in report("table", color=False).node(odd, "tor-b2", why=False).splitlines()[0]
+
+
+def test_cables_that_differ_in_one_attribute_stand_apart(odd):
+    shown = [" ".join(line.split()) for line in report("table", color=False).design(odd).splitlines()]
+    assert "leaf spine 7 1 10G 5 m dac rs" in shown
+    assert "leaf spine 1 1 10G 12 m dac rs" in shown
+    assert "storage leaf 2 1 25G 2 m" in shown
+
+
+def test_a_rail_of_bonds_lands_on_all_leaves_of_its_bonds(odd):
+    assert list(rail_rows(odd)) == [("1", "", "leaf01 .. leaf03 (3), tor-b2", "10.64.0.2 .. 10.64.2.3 (6)")]
+
+
+def test_a_document_of_a_design_holds_what_is_new_in_the_language(odd):
+    found = json.loads(report("json", color=False).design(odd))
+    assert found["tenants"][0]["vni"] == 5001
+    assert found["job_classes"] == {"nccl": "rdma", "nccl.dp": "store"}
+    assert found["idle_hook"] == "/usr/local/bin/is-idle"
+    assert {each["node"] for each in found["externals"]} == {"spine01", "spine02", "leaf01"}
+    assert found["nodes"]["tor-b2"]["state"] == "maintenance"
+    assert found["classes"][0]["kmin_by_speed"] == [[10**10, 100_000], [25 * 10**9, 150_000]]
+
+
+def test_tables_fold_between_words_where_a_terminal_is_narrow(odd):
+    narrow = report("table", color=False, width=80).design(odd).splitlines()
+    wide = report("table", color=False).design(odd)
+    tables = [line for line in narrow if not line.startswith("`fabric show")]
+    assert max(map(len, tables)) < max(map(len, wide.splitlines()))
+    words = {word for line in wide.splitlines() for word in line.split() if len(word) <= 24}
+    assert {word for line in narrow for word in line.split() if len(word) <= 24} <= words
