@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
@@ -168,6 +168,7 @@ def _task(argv: Sequence[str] | None) -> Task:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer runs, small fabrics, no waiting: about a minute")
     parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be given several times")
+    parser.add_argument("--runs", type=int, metavar="N", help=f"runs of a command ({FULL.runs})")
     parser.add_argument("--hosts", type=_pods, metavar="N,N", help=f"sizes to validate and render ({FULL.hosts})")
     parser.add_argument("--labs", type=_shapes, metavar="S/L/H,...", help=f"labs: spines/leaves/hosts ({FULL.labs})")
     parser.add_argument("--scale", type=_growing, metavar="N,N", help=f"hosts of three-tier fabrics ({FULL.scale})")
@@ -178,6 +179,8 @@ def _task(argv: Sequence[str] | None) -> Task:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
     given = parser.parse_args(argv)
     extent = QUICK if given.quick else FULL
+    if given.runs:
+        extent = replace(extent, runs=max(1, given.runs))
     return Task(
         parts=tuple(part for part in PARTS if not given.part or part in given.part),
         hosts=given.hosts or _pods(extent.hosts),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fabrics import Pods, pods
-from measure import FABRIC, Cost, must, run, spread
+from measure import FABRIC, Cost, Failed, must, run, spread
 from tables import Cell, Column, Table
 
 COMMANDS = ("validate", "show", "render")
@@ -31,13 +31,17 @@ _COLUMNS = (
 
 
 def scale(hosts: Sequence[int], runs: int, scratch: Path, say: Callable[[str], None]) -> Table:
-    """Measure the commands on fabrics with so many hosts; Failed when one fails."""
+    """Measure the commands on fabrics with so many hosts; after a failure the table has what was measured before it."""
     table = Table("scale", "Growth", _COLUMNS)
     for fabric in map(pods, sorted(hosts)):
         say(f"scale: {fabric.hosts} hosts, {fabric.devices} devices")
         folder = fabric.write(scratch / fabric.name)
         times = runs if fabric.hosts <= _SMALL else 1
-        costs = {name: [_cost(name, folder, scratch / "out") for _ in range(times)] for name in COMMANDS}
+        try:
+            costs = {name: [_cost(name, folder, scratch / "out") for _ in range(times)] for name in COMMANDS}
+        except Failed as error:
+            table.failures.append(str(error))
+            break
         table.rows.append(_row(fabric, costs))
     table.notes.append(f"median (least-largest) of {runs} runs up to {_SMALL} hosts, one run above; none left out")
     table.notes.append("the cost of the whole process, start-up included; render with --no-rules, into a new folder")

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from inspect import cleandoc
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from pages.formats import json_formats
+from pages.intent_keys import intent_keys
+from pages.markdown import anchor, page, table
+from pages.support import facet_matrix, hardware, state_matrix
+from pages.vocabulary import error_pages, facet_pages, term_pages
 from typer.main import get_command
 
 from fabric.checks.runner import checks
@@ -25,7 +30,6 @@ from fabric.settings.facts import Facts
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
-NOTE = "<!-- Written by scripts/docs.py from the code; change it there. -->\n"
 HEADING = re.compile(r"^(?P<title>[A-Z][A-Za-z ]+)\n(?P<body>(?: {4}.*\n|\n)+)", re.MULTILINE)
 
 
@@ -37,6 +41,12 @@ def pages() -> Mapping[str, str]:
         "checks.md": check_pages(),
         "commands.md": command_pages(),
         "systems.md": system_table(),
+        "intent.md": intent_keys(),
+        "hardware.md": hardware(),
+        "facets.md": facet_pages(),
+        "terms.md": term_pages(),
+        "errors.md": error_pages(),
+        "formats.md": json_formats(),
     }
 
 
@@ -111,7 +121,8 @@ def system_table() -> str:
         "What a node may run. A facet is one aspect of a node: *sets* names those that are rendered, read and changed,"
         " *reports* what `verify` can observe, *never read* what no device tells, with what stands in for it."
     )
-    return page("Systems", about, table(("kind", "system", "sets", "reports", "never read"), rows))
+    whole = table(("kind", "system", "sets", "reports", "never read"), rows)
+    return page("Systems", about, whole, f"## Settings\n\n{facet_matrix()}", f"## State\n\n{state_matrix()}")
 
 
 def words(each: System | Driver) -> str:
@@ -129,28 +140,15 @@ def unreadable(each: System | Driver) -> str:
     return "; ".join(f"{what}: {instead}" for what, instead in sorted(each.unreadable.items())) or "—"
 
 
-def page(title: str, about: str, *parts: str) -> str:
-    """Put a page together."""
-    return "\n".join((f"{NOTE}# {title}\n", f"{about}\n", *parts))
-
-
 def section(name: str, text: str) -> str:
     """Return the page of one rule or check, from its docstring: the parts get headings of their own."""
     body = HEADING.sub(lambda part: f"**{part['title']}.** {dedent(part['body']).strip()}\n\n", f"{text}\n")
     return f"## {name}\n\n{body.replace('``', '`').strip()}\n"
 
 
-def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table."""
-    heads = tuple(titles)
-    lines = (heads, ("---",) * len(heads), *rows)
-    escaped = ((cell.replace("|", r"\|") for cell in row) for row in lines)
-    return "".join(f"| {' | '.join(row)} |\n" for row in escaped)
-
-
 def link(name: str) -> str:
     """Return a link to the section of a rule or check on the same page."""
-    return f"[{name}](#{name.replace('.', '')})"
+    return f"[{name}](#{anchor(name)})"
 
 
 def main(arguments: list[str]) -> int:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Network, ip_address, ip_network
+from ipaddress import IPv4Network, ip_network
 
 from fabric.design.bonds import ways_out
 from fabric.design.faults import Gathered, fault
@@ -29,7 +29,7 @@ from fabric.design.layout import Attachment, Layout, Switch, Wire
 from fabric.hardware.lookup import switch as model_of
 from fabric.hardware.ports import Spot
 from fabric.intent.document import Document
-from fabric.intent.prefixes import IpNetwork
+from fabric.intent.prefixes import IpAddress, IpNetwork
 from fabric.intent.sections.addressing import Addressing, HostPools
 
 BLOCKS = 16
@@ -136,19 +136,17 @@ class Pools:
 
     def of_wire(self, wire: Wire) -> tuple[Pair, ...]:
         """Return the addresses of a cable between switches, IPv4 first; none where links are unnumbered."""
-        if wire.given is not None:
-            lower, upper = wire.given
-            return (_given(str(lower), str(upper)),)
-        return tuple(_pair(pool, pool.index(wire.lower, wire.lower_spot)) for pool in self.links)
+        given = _given(wire.given)
+        open_ = (pool for pool in self.links if pool.network.version not in given)
+        return _in_order(given, (_pair(pool, pool.index(wire.lower, wire.lower_spot)) for pool in open_))
 
     def of_nic(self, row: Attachment) -> tuple[Pair, ...]:
         """Return the addresses of a host's NIC port (or bond, by its first port) and its leaf, IPv4 first."""
-        if row.given is not None:
-            host, leaf = row.given
-            return (_given(str(host), str(leaf)),)
+        given = _given(row.given)
+        open_ = (pool for pool in self.hosts if pool.network.version not in given)
         if self.vlan is None:
-            return tuple(_pair(pool, pool.index(row.leaf, row.spot)) for pool in self.hosts)
-        return tuple(_in_subnet(pool, row, *self.homes[row.leaf.name]) for pool in self.hosts)
+            return _in_order(given, (_pair(pool, pool.index(row.leaf, row.spot)) for pool in open_))
+        return _in_order(given, (_in_subnet(pool, row, *self.homes[row.leaf.name]) for pool in open_))
 
 
 def pools(document: Document, layout: Layout) -> Pools:
@@ -187,14 +185,18 @@ def _link_needs(addressing: Addressing) -> Iterator[_Need]:
             yield _Need("addressing.links", network, network.max_prefixlen - 1, per_switch=True)
 
 
+def _families(given: Sequence[tuple[IpAddress, IpAddress]]) -> frozenset[int]:
+    return frozenset(lower.version for lower, _ in given)
+
+
 def _edge_ports(layout: Layout) -> Iterator[_Use]:
     for rows in layout.attached.values():
-        yield from (_Use(row.leaf, row.spot, computed=row.given is None) for row in rows)
+        yield from (_Use(row.leaf, row.spot, given=_families(row.given)) for row in rows)
 
 
 def _link_ports(layout: Layout) -> Iterator[_Use]:
     for wires in layout.uplinks.values():
-        yield from (_Use(wire.lower, wire.lower_spot, computed=wire.given is None) for wire in wires)
+        yield from (_Use(wire.lower, wire.lower_spot, given=_families(wire.given)) for wire in wires)
 
 
 def _in_block(pool: IpNetwork, switch: Switch) -> str:
@@ -260,11 +262,20 @@ def _check_subnet(document: Document, where: Pools, last: Attachment) -> None:
             )
 
 
-def _given(lower: str, upper: str) -> Pair:
-    """Return the pair of two given addresses; its length is that of the smallest prefix that both are hosts of."""
-    one, other = int(ip_address(lower)), int(ip_address(upper))
-    width = 128 if ":" in lower else 32
-    return Pair(lower, upper, width - 1 if one ^ other == 1 else width - max((one ^ other).bit_length(), 2))
+def _given(pairs: Sequence[tuple[IpAddress, IpAddress]]) -> Mapping[int, Pair]:
+    """Return given pairs by family; their length is that of the smallest prefix that both ends are hosts of."""
+    found: dict[int, Pair] = {}
+    for lower, upper in pairs:
+        apart = int(lower) ^ int(upper)
+        length = lower.max_prefixlen - (1 if apart == 1 else max(apart.bit_length(), 2))
+        found[lower.version] = Pair(str(lower), str(upper), length)
+    return found
+
+
+def _in_order(given: Mapping[int, Pair], computed: Iterable[Pair]) -> tuple[Pair, ...]:
+    if not given:
+        return tuple(computed)
+    return tuple(sorted((*given.values(), *computed), key=lambda pair: pair.version))
 
 
 def stride_of_model(ports: int) -> int:
@@ -284,11 +295,11 @@ class _Need:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A port whose cable has an address of a pool; ``computed`` where it is not given."""
+    """A port whose cable has addresses; ``given`` are the families of which they are given and not computed."""
 
     switch: Switch
     spot: Spot
-    computed: bool
+    given: frozenset[int]
 
 
 def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathered) -> Pool:
@@ -299,7 +310,7 @@ def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathere
     for use in uses:
         role = use.switch.role
         roles.setdefault(role, use.switch)
-        if use.computed:
+        if need.network.version not in use.given:
             places[role] = max(places.get(role, 0), use.switch.index + 1)
             ways[role] = max(ways.get(role, 1), use.spot.ways)
     wanted = document.intent.addressing.stride

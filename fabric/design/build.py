@@ -69,6 +69,12 @@ def design(document: Document) -> Design:
             for node in (*rows.switches, *rows.hosts)
             if node.given.management is not None
         },
+        removed=rows.removed,
+        interfaces={
+            host.name: tuple(port for cards in host.cards for port in cards.ports)
+            for host in rows.hosts
+            if all(cards.named for cards in host.cards)
+        },
         places={node.name: node.place for node in (*rows.switches, *rows.hosts) if node.name != node.place},
     )
 

@@ -9,7 +9,9 @@ from fabric.design.faults import Gathered, fault
 from fabric.errors import DesignError
 
 if TYPE_CHECKING:
+    from fabric.design.addressing import Pair
     from fabric.design.blueprint import Blueprint
+    from fabric.design.layout import Attachment, Wire
 
 Claim = tuple[str, str, str]
 """An address, who has it, and the path of the intent that gives it (empty for a computed one)."""
@@ -31,7 +33,7 @@ def check_clashes(blueprint: Blueprint) -> None:
 
 def _any_given(blueprint: Blueprint) -> bool:
     layout = blueprint.layout
-    cables = any(line.from_address is not None for line in blueprint.document.cables)
+    cables = any(line.from_address for line in blueprint.document.cables)
     return cables or any(switch.given.loopback for switch in layout.switches)
 
 
@@ -43,15 +45,21 @@ def _claims(blueprint: Blueprint) -> Iterator[Claim]:
             path = f"nodes.{switch.place}.loopback" if address in given else ""
             yield address, f"loopback of {switch.name}", path
     for wire, pairs in blueprint.links.items():
-        path = f"topology.cables.{wire.laid.entry}" if wire.given is not None else ""
         for pair in pairs:
+            path = _path(wire, pair)
             yield pair.lower, f"{wire.lower.name}:{wire.lower_port}", path
             yield pair.upper, f"{wire.upper.name}:{wire.upper_port}", path
     for row, pairs in blueprint.edges.items():
-        path = f"topology.cables.{row.laid.entry}" if row.given is not None else ""
         for pair in pairs:
+            path = _path(row, pair)
             yield pair.lower, f"NIC {row.nic + 1} of {row.host.name}", path
             yield pair.upper, f"the gateway of NIC {row.nic + 1} of {row.host.name}", path
+
+
+def _path(row: Wire | Attachment, pair: Pair) -> str:
+    """Return where a pair of addresses is given; empty where it is computed."""
+    given = any(str(lower) == pair.lower for lower, _ in row.given)
+    return f"topology.cables.{row.laid.entry}" if given else ""
 
 
 def _clash(blueprint: Blueprint, claim: Claim, other: Claim) -> DesignError:

@@ -96,7 +96,7 @@ class Wire:
     upper_spot: Spot
     upper_port: str
     laid: Laid
-    given: tuple[IpAddress, IpAddress] | None = None
+    given: tuple[tuple[IpAddress, IpAddress], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,12 +115,15 @@ class Attachment:
     spot: Spot
     leaf_port: str
     laid: Laid
-    given: tuple[IpAddress, IpAddress] | None = None
+    given: tuple[tuple[IpAddress, IpAddress], ...] = ()
 
 
 @dataclass(frozen=True)
 class Layout:
-    """All nodes in file order and all cables; the maps are by node name, in order of port numbers."""
+    """All nodes in file order and all cables; the maps are by node name, in order of port numbers.
+
+    ``removed`` are the places of which nothing but the place is kept.
+    """
 
     switches: tuple[Switch, ...]
     hosts: tuple[Host, ...]
@@ -129,6 +132,7 @@ class Layout:
     attached: Mapping[str, tuple[Attachment, ...]]
     nics: Mapping[str, tuple[Attachment, ...]]
     planes: Mapping[str, int]
+    removed: tuple[str, ...]
 
     def ports_of(self, node: str) -> tuple[str, ...]:
         """Return the ports of a node that have cables, from its lower to its upper side."""

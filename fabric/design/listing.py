@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, TypeAlias
 
 from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Host, Laid, Switch, Wire
@@ -16,6 +16,8 @@ from fabric.intent.document import Document
 from fabric.intent.listed import ListedCable
 from fabric.intent.prefixes import IpAddress
 from fabric.intent.sections.topology import CableChange
+
+Given: TypeAlias = tuple[tuple[IpAddress, IpAddress], ...]
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def _wire(
     line: ListedCable,
     lower: tuple[Switch, str],
     upper: tuple[Switch, str],
-    how: tuple[Laid, tuple[IpAddress, IpAddress] | None],
+    how: tuple[Laid, Given],
     ways: Mapping[tuple[str, int], int],
 ) -> Wire:
     (low, low_port), (high, high_port) = lower, upper
@@ -143,7 +145,7 @@ def _attachment(
     line: ListedCable,
     lower: tuple[Host, str],
     upper: tuple[Switch, str],
-    how: tuple[Laid, tuple[IpAddress, IpAddress] | None],
+    how: tuple[Laid, Given],
     ways: Mapping[tuple[str, int], int],
 ) -> Attachment:
     (host, port), (leaf, leaf_port) = lower, upper
@@ -169,14 +171,13 @@ def _spot(line: ListedCable, switch: Switch, port: str, ways: Mapping[tuple[str,
     return switch.naming.spot(port, ways.get((switch.name, found.number), found.ways)) or found
 
 
-def _given(line: ListedCable, lower: IpAddress | None, upper: IpAddress | None) -> tuple[IpAddress, IpAddress] | None:
-    if lower is None and upper is None:
-        return None
-    if lower is None or upper is None or lower.version != upper.version or lower == upper:
-        raise _wrong(
-            line, "from_address and to_address do not make a link", "give two addresses of one family, or neither"
-        )
-    return lower, upper
+def _given(line: ListedCable, lower: tuple[IpAddress, ...], upper: tuple[IpAddress, ...]) -> Given:
+    """Return the pairs of addresses that a line gives, one for each family that it speaks of."""
+    families = [[address.version for address in addresses] for addresses in (lower, upper)]
+    if families[0] != families[1] or set(lower) & set(upper):
+        said = "from_address and to_address do not make a link"
+        raise _wrong(line, said, "give each end an address of the same families, or neither")
+    return tuple(zip(lower, upper, strict=True))
 
 
 def _wrong(line: ListedCable, message: str, hint: str) -> DesignError:

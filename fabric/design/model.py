@@ -122,7 +122,8 @@ class Design:
     ``classes.<name>.<field>``. ``mtu`` is the IP MTU in bytes. ``scopes`` say per node what is ours. ``pods`` is their
     number, ``None`` where there are none. ``job_classes`` are under ``nccl`` and ``nccl.<communicator>``.
     ``management`` says where nodes are reached that ``access`` does not speak of, ``places`` which names roles give to
-    nodes that are called otherwise. ``idle_hook`` is a command of hosts.
+    nodes that are called otherwise, ``removed`` the places that are kept, ``interfaces`` the
+    network devices of hosts, port by port, where they are known. ``idle_hook`` is a command of hosts.
     """
 
     fabric: str
@@ -139,3 +140,5 @@ class Design:
     idle_hook: str | None = None
     management: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

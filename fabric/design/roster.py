@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fabric.design.faults import Gathered, fault, placed
 from fabric.design.layout import Cards, Host, Switch
-from fabric.design.overrides import NOTHING, Overrides
+from fabric.design.overrides import Overrides
 from fabric.hardware.lookup import naming, nic, switch
 from fabric.hardware.models import NicModel
 from fabric.intent.document import Document
@@ -152,35 +152,28 @@ def _switch(document: Document, place: Place, intent: SwitchRole, where: tuple[i
 
 def _all_cards(document: Document, place: Place) -> Iterator[Cards]:
     """Yield the NICs of a host: those of its own role, then those of roles that are ``of`` it, in file order."""
-    first = 0
-    for role, intent in document.intent.topology.hosts.items():
-        if place.role in {role, intent.of}:
-            yield _cards(document, role, intent, place, first)
-            first += intent.nics
-
-
-def _cards(document: Document, role: str, intent: HostRole, place: Place, first: int) -> Cards:
-    # What nodes says of NICs is about those of the host's own role.
-    given = place.given if role == place.role else NOTHING
-    with placed(document, f"nodes.{place.name}.nic" if given.nic else f"topology.hosts.{role}.nic"):
-        model = nic(given.nic or intent.nic)
-    named = given.interfaces or intent.interfaces
-    ports = intent.nics * intent.ports
-    if named is not None and len(named) != ports:
+    roles = {role: intent for role, intent in document.intent.topology.hosts.items() if place.role in {role, intent.of}}
+    given = place.given.interfaces
+    ports = sum(intent.nics * intent.ports for intent in roles.values())
+    if given is not None and len(given) != ports:
         raise fault(
             document,
             f"nodes.{place.name}.interfaces",
-            f"{place.real} is given {len(named)} interfaces, and has {ports} NIC ports",
+            f"{place.real} is given {len(given)} interfaces, and has {ports} NIC ports",
             f"name {ports}: NIC by NIC, port by port",
         )
-    return Cards(
-        role,
-        intent,
-        model,
-        first,
-        named or _devices(model, intent, first),
-        named is not None or model.names is not None,
-    )
+    nics, first = 0, 0
+    for role, intent in roles.items():
+        last = first + intent.nics * intent.ports
+        named = intent.interfaces if given is None else given[first:last]
+        # What nodes says of the model is about the NICs of the host's own role.
+        model = place.given.nic if role == place.role else None
+        path = f"nodes.{place.name}.nic" if model else f"topology.hosts.{role}.nic"
+        with placed(document, path):
+            found = nic(model or intent.nic)
+        devices = named or _devices(found, intent, nics)
+        yield Cards(role, intent, found, nics, devices, named=named is not None or found.names is not None)
+        nics, first = nics + intent.nics, last
 
 
 def _devices(model: NicModel, intent: HostRole, first: int) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Cards, Host, Layout, Switch, Wire, machines_of
 from fabric.design.listing import Nodes, broken_out, changed, listed
 from fabric.design.overrides import Overrides
+from fabric.design.planes import planes
 from fabric.design.room import Rooms
 from fabric.design.tiers import lower_and_upper, tier_of
 from fabric.design.wiring import wires
@@ -46,7 +47,7 @@ def layout(document: Document) -> Layout:
         hosts = roster.hosts(document, places)
     faults.end()
     laid = _cables(document, tier, switches, hosts)
-    return _layout(document, (switches, hosts), laid, tier)
+    return _layout(switches, hosts, laid)
 
 
 @dataclass
@@ -78,11 +79,8 @@ def _cables(document: Document, tier: Mapping[str, int], switches: Sequence[Swit
     return _Cables(*changed(document, found.wires + more_wires, found.attached + more_attached))
 
 
-def _layout(
-    document: Document, nodes: tuple[Sequence[Switch], Sequence[Host]], laid: _Cables, tier: Mapping[str, int]
-) -> Layout:
+def _layout(switches: Sequence[Switch], hosts: Sequence[Host], laid: _Cables) -> Layout:
     """Return what is there: all but removed nodes, and the cables between those that are left."""
-    switches, hosts = nodes
     gone = {switch.name for switch in switches if switch.given.state == "removed"}
     gone |= {host.name for host in hosts if host.given.state == "removed"}
     up: dict[str, list[Wire]] = defaultdict(list)
@@ -104,21 +102,9 @@ def _layout(
         downlinks={name: tuple(sorted(rows, key=lambda wire: wire.upper_spot)) for name, rows in down.items()},
         attached={name: tuple(sorted(rows, key=lambda row: row.spot)) for name, rows in attached.items()},
         nics={name: tuple(sorted(rows, key=lambda row: (row.nic, row.leg))) for name, rows in nics.items()},
-        planes=_planes(document, tier, switches),
+        planes=planes(laid.wires),
+        removed=tuple(node.place for node in (*switches, *hosts) if node.name in gone),
     )
-
-
-def _planes(document: Document, tier: Mapping[str, int], switches: Sequence[Switch]) -> Mapping[str, int]:
-    """Return the plane of each switch, from 1, where its role is spread over planes."""
-    roles = _by_role(switches)
-    found: dict[str, int] = {}
-    for entry in document.intent.topology.cables:
-        if isinstance(entry, Cable) and entry.spread is not None:
-            below, above = lower_and_upper(entry, tier)
-            planes = entry.planes or roles[below][0].intent.count
-            for switch in (*roles[below], *roles[above]):
-                found.setdefault(switch.name, switch.ordinal % planes + 1)
-    return found
 
 
 def _by_role(switches: Iterable[Switch]) -> Mapping[str, Sequence[Switch]]:

@@ -20,7 +20,7 @@ def laid(blueprint: Blueprint, row: Wire | Attachment) -> Place | None:
 
 def addressed(blueprint: Blueprint, row: Wire | Attachment, address: str, *, lower: bool) -> Origin:
     """Return why an end of a cable has an address (with length); ``lower`` says which end."""
-    if row.given is not None:
+    if any(address.partition("/")[0] in map(str, pair) for pair in row.given):
         return Origin("given in the list of cables", laid(blueprint, row))
     version = 6 if ":" in address else 4
     pools = blueprint.pools

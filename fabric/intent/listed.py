@@ -12,7 +12,8 @@ from fabric.places import Place
 class ListedCable:
     """One line of a cable list; either end may be the upper one. Nodes and ports are checked by the design.
 
-    Speed in bit/s, length in metres; addresses are those of the two ports, where they are given and not computed.
+    Speed in bit/s, length in metres; addresses are those of the two ports, IPv4 first,
+    where they are given and not computed.
     ``entry`` is the index of its entry of ``topology.cables``; ``place`` is the line in the CSV file.
     """
 
@@ -26,5 +27,5 @@ class ListedCable:
     length_m: float | None = None
     media: str | None = None
     fec: str | None = None
-    from_address: IpAddress | None = None
-    to_address: IpAddress | None = None
+    from_address: tuple[IpAddress, ...] = ()
+    to_address: tuple[IpAddress, ...] = ()

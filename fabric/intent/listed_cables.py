@@ -14,7 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 from fabric.errors import Problem
 from fabric.intent.listed import ListedCable
 from fabric.intent.names import InterfaceName, Name, NodeName, is_csv_file
-from fabric.intent.prefixes import HostAddress
+from fabric.intent.prefixes import Loopbacks
+from fabric.intent.problems import MOST_PROBLEMS
 from fabric.intent.quantities import Metres, Speed
 from fabric.intent.sections.topology import Fec
 from fabric.intent.tables import Columns, Row, read_table
@@ -36,9 +37,10 @@ _TYPES: Final[dict[str, Any]] = {
     "length_m": Metres,
     "media": Name,
     "fec": Fec,
-    "from_address": HostAddress,
-    "to_address": HostAddress,
+    "from_address": Loopbacks,
+    "to_address": Loopbacks,
 }
+_ADDRESSES: Final = frozenset({"from_address", "to_address"})
 _HINTS: Final = {
     "from_node": "the name of a node, such as leaf01",
     "from_port": "the name of its port, such as swp1",
@@ -48,8 +50,8 @@ _HINTS: Final = {
     "length_m": "length in metres, above 0 and at most 100000",
     "media": "what the cable is: dac, aoc, dr4, ...",
     "fec": "allowed: none, fc, rs",
-    "from_address": "the address of the port at from_node",
-    "to_address": "the address of the port at to_node",
+    "from_address": "the address of the port at from_node, or one of each family with a blank between",
+    "to_address": "the address of the port at to_node, or one of each family with a blank between",
 }
 
 
@@ -99,6 +101,8 @@ def read_cables(tree: Tree, folder: FilePath) -> CableLists:
         problems += table.problems
         digests.append(table.digest)
         for row in table.rows:
+            if len(problems) >= MOST_PROBLEMS:
+                break  # more than will be shown is wrong by now
             wrong = tuple(_wrong(row))
             problems += wrong
             if not wrong:
@@ -137,7 +141,11 @@ def _complaint(column: str, cell: str) -> str | None:
 
 
 def _value(column: str, cell: str) -> object:
-    given = float(cell) if column == "length_m" and _NUMBER.fullmatch(cell) else cell
+    given: object = cell
+    if column == "length_m" and _NUMBER.fullmatch(cell):
+        given = float(cell)
+    elif column in _ADDRESSES:
+        given = cell.split()
     return _checks()[column](given)
 
 
@@ -148,8 +156,8 @@ def _checks() -> dict[str, Callable[[object], object]]:
 
 def _cable(row: Row, entry: int) -> ListedCable:
     values = {column: _value(column, cell) for column, cell in row.cells.items()}
-    # The values have the types of ListedCable because _TYPES has a line for each of its fields.
-    return ListedCable(entry=entry, place=Place(row.file, row.line, 1), **values)  # type: ignore[arg-type]
+    place = Place(row.file, row.line, 1)
+    return ListedCable(entry=entry, place=place, **values)  # type: ignore[arg-type]  # _TYPES has those of its fields
 
 
 def _ports_taken_twice(cables: list[ListedCable]) -> Iterator[Problem]:

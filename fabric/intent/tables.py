@@ -92,11 +92,11 @@ class _Reading:
     names: tuple[str, ...] = ()
 
     def read(self, text: str) -> None:
+        if text.count("\n") > self.columns.most:
+            said = f"the file has more than {self.columns.most} lines"
+            self._say(self.columns.most + 1, said, "list what differs, and let the rest be generated")
+            return
         for number, line in enumerate(_lines(text), 1):
-            if number > self.columns.most:
-                said = f"the file has more than {self.columns.most} lines"
-                self._say(number, said, "list what differs, and let the rest be generated")
-                return
             if len(self.table.problems) >= MOST_PROBLEMS:
                 self._say(number, "too much is wrong: what follows was not looked at", "mend the lines above first")
                 return

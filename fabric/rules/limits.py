@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fabric.hardware import lookup
 from fabric.hardware.models import NicModel, SwitchModel
-from fabric.settings.network import Node
+from fabric.settings.network import Kind, Node
 
 
 def model_of(node: Node) -> SwitchModel | NicModel | None:
     """Return the switch model of a switch and the NIC of a host; ``None`` when there is no data for it."""
-    if node.kind == "host":
-        return lookup.nic(node.model) if node.model in lookup.nics() else None
-    known = node.model in lookup.switches() or node.model.startswith("generic-")
-    return lookup.switch(node.model) if known else None
+    return _model(node.kind, node.model)
 
 
-def speeds_of(node: Node) -> tuple[int, ...]:
-    """Return the speeds (bit/s, ascending) that the ports of this node can run at; none when they are not known."""
-    model = model_of(node)
-    return model.speeds if model else ()
+@cache
+def _model(kind: Kind, model: str) -> SwitchModel | NicModel | None:
+    if kind == "host":
+        return lookup.nic(model) if model in lookup.nics() else None
+    known = model in lookup.switches() or model.startswith("generic-")
+    return lookup.switch(model) if known else None
 
 
 def largest_mtu(node: Node) -> int | None:
-    """Return the largest IP MTU (bytes) that this node's system accepts."""
+    """Return the largest IP MTU (bytes) that the system of a switch accepts; ``None`` for hosts."""
     model = model_of(node)
-    if isinstance(model, SwitchModel):
-        return model.max_mtu(node.system)
-    return model.max_mtu if model else None
+    return model.max_mtu(node.system) if isinstance(model, SwitchModel) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from ipaddress import ip_interface
@@ -22,8 +21,6 @@ CABLES = (
     *("from_node", "from_port", "to_node", "to_port", "speed", "length_m", "media", "fec"),
     *("from_address", "to_address"),
 )
-# What the design calls NIC ports of which nobody has said what the host calls them.
-_LABEL = re.compile(r"nic\d+(p\d+)?")
 
 
 def write(design: Design, folder: Path) -> tuple[Path, Path]:
@@ -38,8 +35,12 @@ def write(design: Design, folder: Path) -> tuple[Path, Path]:
 
 
 def nodes_csv(design: Design) -> str:
-    """Return one line per node: its place, and every value of it that could be computed otherwise another time."""
-    return _text(NODES, (_node(design, node) for node in design.network.nodes.values()))
+    """Return one line per node: its place, and every value of it that could be computed otherwise another time.
+
+    Places whose nodes were removed are kept, as others would move into them.
+    """
+    removed = ((place, "", "removed", *("" for _ in NODES[3:])) for place in design.removed)
+    return _text(NODES, (*(_node(design, node) for node in design.network.nodes.values()), *removed))
 
 
 def cables_csv(design: Design) -> str:
@@ -64,14 +65,8 @@ def _node(design: Design, node: Node) -> tuple[str, ...]:
         node.model if switch else "",
         _given(node.facts.release),
         "" if switch else node.model,
-        "" if switch else " ".join(_interfaces(design, node)),
+        " ".join(design.interfaces.get(node.name, ())),
     )
-
-
-def _interfaces(design: Design, node: Node) -> tuple[str, ...]:
-    """Return the network devices of a host's NIC ports; none where the design has only labels for them."""
-    ports = tuple(own.port for _, own, _ in design.network.links_of[node.name])
-    return () if any(_LABEL.fullmatch(port) for port in ports) else ports
 
 
 def _given(value: Maybe[str]) -> str:
@@ -85,14 +80,10 @@ def _cable(design: Design, link: Link) -> tuple[str, ...]:
 
 
 def _addresses(design: Design, link: Link) -> tuple[str, str]:
-    """Return the two addresses of a numbered link, empty where it has none (unnumbered, a bond, a VLAN).
-
-    A line holds one address for each end. A link with both families is left to be computed, for one of the two given
-    alone would take the other away.
-    """
+    """Return the addresses of a numbered link, one of each family; empty where it has none (unnumbered, bond, VLAN)."""
     lower, upper = ([ip_interface(key.partition(" ")[2]) for key in _keys_on(design, end)] for end in (link.a, link.b))
     pairs = [(str(one.ip), str(other.ip)) for one in lower for other in upper if one.network == other.network]
-    return pairs[0] if len(pairs) == 1 else ("", "")
+    return " ".join(one for one, _ in pairs), " ".join(other for _, other in pairs)
 
 
 def _keys_on(design: Design, end: End) -> Iterator[str]:

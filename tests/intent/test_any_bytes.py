@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import warnings
 from collections.abc import Iterator
@@ -20,8 +21,9 @@ from fabric.intent.schema import schema
 from fabric.intent.source import Source
 
 LAB = (Path(__file__).parents[2] / "inventories" / "lab" / "fabric.yaml").read_text()
+LAB_DATA = YAML(typ="safe", pure=True).load(LAB)
 SCHEMA = Draft202012Validator(schema())
-FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def keys(part: object) -> Iterator[str]:
@@ -102,7 +104,7 @@ QUANTITIES = st.from_regex(r"[0-9]{1,4}(\.[0-9]|/[0-9])? ?(%|[kKMGT]i?B?|m?s|B)?
 @FEW
 @given(st.data())
 def test_what_loads_also_fits_the_schema_for_editors(data: st.DataObject) -> None:
-    tree = YAML(typ="safe", pure=True).load(LAB)
+    tree = copy.deepcopy(LAB_DATA)
     group, key = data.draw(st.sampled_from([("rdma", "dscp"), ("rdma", "share"), ("bulk", "limit"), ("bulk", "mark")]))
     tree["classes"][group][key] = data.draw(QUANTITIES | st.integers(0, 70) | st.lists(QUANTITIES, max_size=2))
     tree["classes"]["rdma"]["ecn"]["min"] = data.draw(QUANTITIES | st.just("auto"))

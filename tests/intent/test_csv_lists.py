@@ -1,11 +1,11 @@
-"""Lists of cables and nodes in CSV files beside the intent file: what they give, and what is said when they are wrong."""
+"""Lists of cables and nodes in CSV files beside the intent file: what they give, and how they are refused."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from hashlib import sha256
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,10 @@ def said(found: tuple[Problem, ...]) -> list[str]:
 
 def test_a_list_gives_its_cables_with_their_places(valid: dict, write: Callable[[str], Path], tmp_path: Path) -> None:
     valid["topology"]["cables"].append({"file": "cables.csv"})
-    lines = ["leaf01,swp9,spine01,swp9,400G,120.5,dr4,rs,10.0.0.0,10.0.0.1", "leaf02, swp9 ,spine01,swp10,1T,,,,,"]
+    lines = [
+        "leaf01,swp9,spine01,swp9,400G,120.5,dr4,rs,2001:db8:: 10.0.0.0,10.0.0.1 2001:db8::1",
+        "leaf02, swp9 ,spine01,swp10,1T,,,,,",
+    ]
     (tmp_path / "cables.csv").write_text("\n".join([WHOLE, *lines]))
     first, second = load(write(json.dumps(valid))).cables
     file = str(tmp_path / "cables.csv")
@@ -59,8 +62,8 @@ def test_a_list_gives_its_cables_with_their_places(valid: dict, write: Callable[
         length_m=120.5,
         media="dr4",
         fec="rs",
-        from_address=IPv4Address("10.0.0.0"),
-        to_address=IPv4Address("10.0.0.1"),
+        from_address=(IPv4Address("10.0.0.0"), IPv6Address("2001:db8::")),
+        to_address=(IPv4Address("10.0.0.1"), IPv6Address("2001:db8::1")),
     )
     assert (second.from_port, second.speed, second.length_m, second.place.line) == ("swp9", 10**12, None, 3)
 
@@ -111,7 +114,7 @@ def test_the_digest_covers_every_file(valid: dict, write: Callable[[str], Path],
             f"{HEAD}\n,swp1,b,swp1,10\n",
             [
                 "cables.csv:2:1 from_node has no value",
-                "cables.csv:2:15 speed: found '10'; a quantity with its unit is wanted, such as 400G",
+                "cables.csv:2:14 speed: found '10'; a quantity with its unit is wanted, such as 400G",
             ],
         ),
         (f"{HEAD}\na,swp1,a,swp2,10G\n", ["cables.csv:2:8 the cable leads from a to itself"]),
@@ -123,11 +126,15 @@ def test_the_digest_covers_every_file(valid: dict, write: Callable[[str], Path],
             f"{WHOLE}\na,swp1,b,swp1,10G,-3,DAC,r,10.0.0.300,10.0.0.1\n",
             [
                 "cables.csv:2:19 length_m: found '-3'",
-                "cables.csv:2:22 media: found 'DAC'; a name of at most 31 lower-case letters, digits and hyphens, "
-                "a letter first, is wanted",
+                (
+                    "cables.csv:2:22 media: found 'DAC'; a name of at most 31 lower-case letters, digits and hyphens, "
+                    "a letter first, is wanted"
+                ),
                 "cables.csv:2:26 fec: found 'r'",
-                "cables.csv:2:28 from_address: found '10.0.0.300'; an address is wanted, "
-                "such as 10.255.0.1 or 2001:db8::1",
+                (
+                    "cables.csv:2:28 from_address: found '10.0.0.300'; an address is wanted, "
+                    "such as 10.255.0.1 or 2001:db8::1"
+                ),
             ],
         ),
         (f"{WHOLE}\na,swp1,b,swp1,10G,,,,10.0.0.1,\n", ["cables.csv:2:31 to_address has no value"]),
@@ -160,15 +167,19 @@ def test_semicolons_are_called_by_name(listed: Listed) -> None:
         (
             "node,asn\nleaf 01,1\n",
             [
-                "nodes.csv:2:1 nodes.leaf 01: found 'leaf 01'; a node name, or a pattern with * and ?, "
-                "of at most 63 characters, is wanted"
+                (
+                    "nodes.csv:2:1 nodes.leaf 01: found 'leaf 01'; a node name, or a pattern with * and ?, "
+                    "of at most 63 characters, is wanted"
+                )
             ],
         ),
         (
             "node,loopback\nleaf01,10.0.0.1 10.0.0.2\n",
             [
-                "nodes.csv:2:8 nodes.leaf01.loopback: found a list; one address is wanted, "
-                "or a list of one IPv4 and one IPv6 address"
+                (
+                    "nodes.csv:2:8 nodes.leaf01.loopback: found a list; one address is wanted, "
+                    "or a list of one IPv4 and one IPv6 address"
+                )
             ],
         ),
     ],

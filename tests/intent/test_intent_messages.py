@@ -109,7 +109,10 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "topology.switches.leaf.asn.per",
             "teir",
             "found 'teir'",
-            "did you mean tier? allowed: tier, pod, device (one AS number for all, a further one per pod, or a further one per device)",
+            (
+                "did you mean tier? allowed: tier, pod, device "
+                "(one AS number for all, a further one per pod, or a further one per device)"
+            ),
         ),
         (
             "topology.switches",
@@ -121,8 +124,10 @@ def test_an_unknown_key_offers_the_nearest_and_the_allowed(
             "topology.cables",
             "all",
             "found 'all'",
-            "allowed: a list with at least one entry or a mapping with at least one key "
-            "(which roles are cabled to each other)",
+            (
+                "allowed: a list with at least one entry or a mapping with at least one key "
+                "(which roles are cabled to each other)"
+            ),
         ),
         (
             "topology.cables.1.length_m",

@@ -270,6 +270,7 @@ def test_a_change_leads_to_what_is_wanted_and_its_undo_back(any_node: Node, begi
 
     node.carry_out(change_now.do)
     after = node.read()
+    assert not compare("leaf01", after.settings, wanted, SCOPE, {})
     assert change(after, wanted, rendered) == Steps()
     for foreign in ("ip route 198.51.100.0/24 Null0", "route-map FOREIGN permit 10"):
         assert foreign in node.running()

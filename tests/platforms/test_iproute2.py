@@ -171,6 +171,14 @@ class TestPolicy:
             "rule del from 10.64.0.0 lookup 103 pref 1001",
         ]
 
+    def test_rules_of_each_family_go_to_ip_with_that_family(self) -> None:
+        both = [("from 10.64.0.1", None, Lookup(101, 1001)), ("from 2001:db8::1", None, Lookup(101, 1001))]
+        steps = policy.added(reading(), delta(Policy, *both))
+        assert [(step.command.text, step.command.stdin) for step in steps.do if isinstance(step, Run)] == [
+            ("ip -force -batch -", "rule add from 10.64.0.1 lookup 101 pref 1001\n"),
+            ("ip -6 -force -batch -", "rule add from 2001:db8::1 lookup 101 pref 1001\n"),
+        ]
+
     def test_an_undo_leaves_a_rule_that_stood_behind_another(self) -> None:
         outputs = {command.text: shown(name) for command, name in zip(policy.RULE_SHOW, self.SHOWN, strict=True)}
         change = delta(Policy, ("from 10.64.0.0", Lookup(101, 1001), Lookup(102, 1005)))

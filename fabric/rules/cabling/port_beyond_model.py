@@ -18,7 +18,7 @@ Options
     None.
 
 Known limits
-    Whether a port that exists may be broken out in this way is not judged.
+    Whether a port may be broken out in this way, or is used both whole and in parts, is for other rules.
 
 Source
     The hardware data of each model, whose own sources (platform.json, port_config.ini) stand in the file. Catalogue
@@ -33,14 +33,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.hardware.models import SwitchModel
+from fabric.hardware.ports import Spot
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.rules.limits import model_of
+from fabric.rules.spots import spots
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 
 SEVERITY = Severity.ERROR
 CERTAIN_LOSS = True
+
+_UNKNOWN = Spot(0, 0, 1)
 
 
 def check(network: Network) -> Iterator[Violation]:
@@ -48,8 +52,10 @@ def check(network: Network) -> Iterator[Violation]:
     for name, rows in network.links_of.items():
         node = network.nodes[name]
         ports = _ports(node)
-        for _, own, far in rows:
-            if ports and own.port not in ports:
+        missing = [(own, far) for _, own, far in rows if own.port not in ports] if ports else []
+        where = spots(network, node) if missing else {}
+        for own, far in missing:
+            if where.get(own.port, _UNKNOWN) is not None:
                 yield Violation(
                     path=f"{name}.links.{own.port}",
                     message=f"the cable to {far} ends at {own}, but {name} ({node.model}) has no port {own.port}",

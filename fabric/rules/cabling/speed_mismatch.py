@@ -2,7 +2,8 @@
 
 What it does
     Compares the speed that both ports of a link are set to (or, live, run at) with each other and with the speed that
-    the cable is planned for, and that speed with those that the ports of the models at both ends can run at.
+    the cable is planned for, and that speed with those that the ports of the switch models at both ends can run at: a
+    whole port, or a part of one that is broken out.
 
 Why
     Two ends with different speeds have no link at all. A link that came up slower than planned passes every test of
@@ -10,7 +11,8 @@ Why
 
 Fails
     leaf01:swp1 is set to 400G and spine01:swp1 to 200G; both run at 100G while the cable is planned for 400G; a cable
-    of 800G ends at a switch whose ports do 400G at most, or one of 30G at any port.
+    of 800G ends at a switch whose ports do 400G at most, or one of 30G at any port; a cable of 400G ends at half a port
+    of a switch whose halves do 200G.
 
 Passes
     Both ends run at the speed of the cable. An end whose speed is not known is not judged.
@@ -19,7 +21,7 @@ Options
     None.
 
 Known limits
-    FEC and lane counts are not compared.
+    FEC has a rule of its own, and so have NICs (nics.speed) and breakouts that a model does not have.
 
 Source
     IEEE 802.3: both ends of a link run the same physical layer. Speeds of ports from the hardware data of the model.
@@ -31,14 +33,16 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import speeds_of
+from fabric.rules.limits import model_of
+from fabric.rules.spots import spots
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
-from fabric.settings.network import End, Link, Network
+from fabric.settings.network import End, Link, Network, Node
 from fabric.units import format_speed
 
 SEVERITY = Severity.ERROR
@@ -47,9 +51,14 @@ CERTAIN_LOSS = True
 
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per link with an end at another speed, and one per end whose model has no such speed."""
+    ports = {name: node.settings.rows(Links) for name, node in network.nodes.items()}
+    offered = {name: dict(_offered(network, node)) for name, node in network.nodes.items()}
     for link in network.links:
-        yield from _not_offered(network, link)
-        known = tuple(_speeds(network, link))
+        for end in (link.a, link.b):
+            speeds = offered[end.node].get(end.port, ())
+            if speeds and link.speed not in speeds:
+                yield _not_offered(network, link, end, speeds)
+        known = tuple(_speeds(ports, link))
         wrong = tuple((end, speed) for end, speed in known if speed != link.speed)
         if wrong:
             end = wrong[0][0]
@@ -64,24 +73,38 @@ def check(network: Network) -> Iterator[Violation]:
             )
 
 
-def _speeds(network: Network, link: Link) -> Iterator[tuple[End, int]]:
+def _speeds(ports: Mapping[str, Mapping[str, Port]], link: Link) -> Iterator[tuple[End, int]]:
     for end in (link.a, link.b):
-        speed = network.nodes[end.node].settings.rows(Links).get(end.port, Port()).speed
-        if not isinstance(speed, Absent):
-            yield end, speed
+        row = ports[end.node].get(end.port)
+        if row is not None and not isinstance(row.speed, Absent):
+            yield end, row.speed
 
 
-def _not_offered(network: Network, link: Link) -> Iterator[Violation]:
-    for end in (link.a, link.b):
-        node = network.nodes[end.node]
-        offered = speeds_of(node)
-        if offered and link.speed not in offered:
-            slower = [speed for speed in offered if speed < link.speed]
-            yield Violation(
-                path=f"{end.node}.links.{end.port}",
-                message=f"the link between {link.a} and {link.b} is planned for {format_speed(link.speed)}, "
-                f"which the ports of {end.node} ({node.model}) do not run at",
-                measured=format_speed(link.speed),
-                bound=f"one of {', '.join(map(format_speed, offered))}",
-                fix=f"plan the cable for {format_speed(max(slower, default=offered[0]))}, or choose another model",
-            )
+def _offered(network: Network, node: Node) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield each cabled port of a switch with the speeds that it, or such a part of a port, can run at."""
+    model = model_of(node)
+    if not isinstance(model, SwitchModel):
+        return
+    where = spots(network, node)
+    for _, own, _ in network.links_of[node.name]:
+        spot = where.get(own.port)
+        if spot is not None:
+            yield own.port, model.speeds_of(spot.ways)
+        elif own.port not in where:
+            yield own.port, model.speeds
+
+
+def _not_offered(network: Network, link: Link, end: End, offered: tuple[int, ...]) -> Violation:
+    node = network.nodes[end.node]
+    spot = spots(network, node).get(end.port)
+    what = "ports" if spot is None or spot.ways == 1 else f"ports broken out {spot.ways} ways"
+    slower = [speed for speed in offered if speed < link.speed]
+    return Violation(
+        path=f"{end.node}.links.{end.port}",
+        message=f"the link between {link.a} and {link.b} is planned for {format_speed(link.speed)}, "
+        f"which the {what} of {end.node} ({node.model}) do not run at",
+        measured=format_speed(link.speed),
+        bound=f"one of {', '.join(map(format_speed, offered))}",
+        fix=f"plan the cable for {format_speed(max(slower, default=offered[0]))}, break the port out otherwise, "
+        "or choose another model",
+    )

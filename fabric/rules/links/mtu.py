@@ -1,8 +1,8 @@
 """Both ends of a link have one MTU, and the RDMA MTU fits into it.
 
 What it does
-    Compares the IP MTU of both ports of each link with one another, with the largest that the systems accept, and
-    with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
+    Compares the IP MTU of both ports of each link with one another, with the largest that the systems of switches accept,
+    and with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
 
 Why
     Routers do not fragment RoCE packets: what is larger than the next port's MTU is dropped without a word. Small
@@ -20,7 +20,8 @@ Options
 
 Known limits
     An end whose MTU is not known is not judged. 82 bytes are Ethernet, a VLAN tag, IPv4, UDP, BTH, RETH, ICRC and
-    FCS: counted against the IP MTU this leaves 22 bytes to spare over IPv4.
+    FCS: counted against the IP MTU this leaves 22 bytes to spare over IPv4, and 2 over IPv6. What NICs accept is for
+    nics.mtu, and a narrow link between wide ones for links.mtu-bottleneck.
 
 Source
     InfiniBand Architecture Specification, annex A17 (RoCEv2), for the headers: RDMA MTU + 82 <= MTU of the port.
@@ -32,7 +33,7 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -51,21 +52,26 @@ _HEADERS = 82
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per end above its system's maximum, and one per link that is unequal or too small."""
     rdma = _largest_rdma_mtu(network)
+    ports = {name: node.settings.rows(Links) for name, node in network.nodes.items()}
+    most = {name: largest_mtu(node) for name, node in network.nodes.items()}
     for link in network.links:
-        known = tuple(_mtus(network, link))
-        values = tuple(mtu for _, mtu in known)
-        yield from _too_large(network, known)
-        if len(set(values)) > 1:
+        known = tuple(_mtus(ports, link))
+        for end, mtu in known:
+            limit = most[end.node]
+            if limit is not None and mtu > limit:
+                yield _too_large(network, end, mtu, limit)
+        values = {mtu for _, mtu in known}
+        if len(values) > 1:
             yield _unequal(known)
-        elif values and rdma and values[0] < rdma + _HEADERS:
-            yield _too_small(link, known[0][0], values[0], rdma)
+        elif values and rdma and known[0][1] < rdma + _HEADERS:
+            yield _too_small(link, known[0][0], known[0][1], rdma)
 
 
-def _mtus(network: Network, link: Link) -> Iterator[tuple[End, int]]:
+def _mtus(ports: Mapping[str, Mapping[str, Port]], link: Link) -> Iterator[tuple[End, int]]:
     for end in (link.a, link.b):
-        mtu = network.nodes[end.node].settings.rows(Links).get(end.port, Port()).mtu
-        if not isinstance(mtu, Absent):
-            yield end, mtu
+        row = ports[end.node].get(end.port)
+        if row is not None and not isinstance(row.mtu, Absent):
+            yield end, row.mtu
 
 
 def _largest_rdma_mtu(network: Network) -> int:
@@ -94,16 +100,12 @@ def _too_small(link: Link, end: End, mtu: int, rdma: int) -> Violation:
     )
 
 
-def _too_large(network: Network, known: tuple[tuple[End, int], ...]) -> Iterator[Violation]:
-    for end, mtu in known:
-        node = network.nodes[end.node]
-        most = largest_mtu(node)
-        if most is not None and mtu > most:
-            what = f"{node.system} on {node.model}" if node.kind == "switch" else node.model
-            yield Violation(
-                path=f"{end.node}.links.{end.port}",
-                message=f"the MTU {mtu} of {end} is more than {what} accepts",
-                measured=f"MTU {mtu} bytes",
-                bound=f"at most {most} bytes",
-                fix=f"lower addressing.mtu to {most} or less",
-            )
+def _too_large(network: Network, end: End, mtu: int, most: int) -> Violation:
+    node = network.nodes[end.node]
+    return Violation(
+        path=f"{end.node}.links.{end.port}",
+        message=f"the MTU {mtu} of {end} is more than {node.system} on {node.model} accepts",
+        measured=f"MTU {mtu} bytes",
+        bound=f"at most {most} bytes",
+        fix=f"lower addressing.mtu to {most} or less",
+    )

@@ -1,0 +1,1 @@
+"""Pages of docs/reference that are written from the code, one module each."""
