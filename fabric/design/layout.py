@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fabric.hardware.models import NicModel, SwitchModel
 from fabric.hardware.ports import PortNames, Spot
+from fabric.intent.pods import STRIDE
 from fabric.intent.prefixes import IpAddress
 from fabric.intent.sections.nodes import NodeIntent
 from fabric.intent.sections.topology import HostRole, SwitchRole, Topology
@@ -142,9 +143,6 @@ class Layout:
             *(wire.upper_port for wire in self.downlinks.get(node, ())),
             *(wire.lower_port for wire in self.uplinks.get(node, ())),
         )
-
-
-STRIDE = 64
 
 
 def stride_of(role: SwitchRole) -> int:

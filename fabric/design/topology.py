@@ -7,14 +7,14 @@ beyond a model get names beyond its pattern, and two cables in one port stay two
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from fabric.design import roster
 from fabric.design.attach import attachments, leaves_by_pod
 from fabric.design.faults import Gathered, fault
-from fabric.design.layout import Attachment, Cards, Host, Layout, Switch, Wire, machines_of
+from fabric.design.layout import Attachment, Cards, Host, Layout, Switch, Wire
 from fabric.design.listing import Nodes, broken_out, changed, listed
 from fabric.design.overrides import Overrides
 from fabric.design.planes import planes
@@ -24,7 +24,6 @@ from fabric.design.wiring import wires
 from fabric.intent.document import Document
 from fabric.intent.sections.topology import Cable
 
-_MOST_CABLES = 300_000
 Row = TypeVar("Row", Wire, Attachment)
 
 
@@ -38,7 +37,6 @@ def layout(document: Document) -> Layout:
         if line.from_node in role_of and line.to_node in role_of
     }
     tier = tier_of(document, sorted(listed_pairs))
-    _check_size(document, tier)
     _check_pairs(document, listed_pairs)
     faults = Gathered()
     with faults:
@@ -136,32 +134,3 @@ def _check_pairs(document: Document, listed_pairs: Iterable[tuple[str, str]]) ->
                 f"topology.cables.{index}: cables between {entry.from_} and {entry.to} are listed as well",
                 "take the entry out, or the lines of the list: a pair of roles is generated or listed, never both",
             )
-
-
-def _check_size(document: Document, tier: Mapping[str, int]) -> None:
-    """Refuse more cables than a design of bounded time and memory holds."""
-    total = sum(_counts(document, tier))
-    if total > _MOST_CABLES:
-        raise fault(
-            document,
-            "topology",
-            f"the fabric needs {total} cables; a design holds at most {_MOST_CABLES}",
-            "check the counts, nics and per_pair; describe a fabric of this size as several",
-        )
-
-
-def _counts(document: Document, tier: Mapping[str, int]) -> Iterator[int]:
-    topology = document.intent.topology
-    pods = topology.pods or 1
-    for entry in topology.cables:
-        if not isinstance(entry, Cable):
-            continue
-        below, above = lower_and_upper(entry, tier)
-        if below in topology.hosts:
-            hosts, machines = topology.hosts[below], machines_of(topology, below)
-            yield machines.count * hosts.nics * hosts.ports * (pods if machines.per else 1)
-        else:
-            lower, upper = topology.switches[below], topology.switches[above]
-            planes = (entry.planes or lower.count) if entry.spread else 1
-            yield lower.count * (pods if lower.per else 1) * -(-upper.count // planes) * entry.per_pair
-    yield len(document.cables)

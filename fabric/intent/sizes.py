@@ -11,7 +11,7 @@ from fabric.intent.pods import is_podded
 from fabric.intent.tree import Path, Tree, dotted
 
 MOST_NODES: Final = 100_000
-MOST_CABLES: Final = 1_000_000
+MOST_CABLES: Final = 500_000
 
 
 def size_problems(tree: Tree) -> Iterator[Problem]:

@@ -44,6 +44,11 @@ def prepare(file: str | Path, today: date | None = None) -> Prepared:
     return Prepared(document, made, findings, day)
 
 
+def designed(file: str | Path) -> Design:
+    """Load and design a file that nobody wants judged; errors as of `prepare`."""
+    return build(load(file))
+
+
 def sound(file: str | Path) -> Prepared:
     """Like `prepare`, but refuse (IntentError) a file with error findings."""
     prepared = prepare(file)

@@ -12,12 +12,12 @@ from fabric.places import put_whole
 from fabric.platforms.lookup import has_system, system
 from fabric.render import render
 from fabric.settings.network import Node
-from fabric.workflows.prepare import prepare, sound
+from fabric.workflows.prepare import designed, sound
 
 
 def render_all(file: Path, *, limit: str | None, templates: Path | None, rules: bool) -> Mapping[str, str]:
     """Return all texts under ``<node>/<artefact>``; RenderError for a system that has no templates yet."""
-    design = (sound if rules else prepare)(file).design
+    design = sound(file).design if rules else designed(file)
     names = select(design, limit)
     _renderable(design, names)
     return {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabric.design.build import design
-from fabric.design.model import Design, Rail
+from fabric.design.model import Design
 from fabric.intent.loader import load
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp, Neighbor, Router

@@ -202,19 +202,6 @@ def test_more_hosts_on_a_leaf_than_could_ever_be_judged(small: Small) -> None:
     assert error.hint == "lower topology.hosts.gpu.per_group, or nics"
 
 
-def test_more_cables_in_all_than_a_design_holds(small: Small) -> None:
-    changes = {
-        "topology.switches.leaf": {**switches(4200000000, count=3000), "model": "generic-128"},
-        f"{GPU}.count": 60_000,
-        f"{GPU}.nics": 8,
-        f"{GPU}.per_group": 250,
-        "topology.switches.spine": None,
-        "topology.cables": [DOWN],
-    }
-    error = refusal(small, changes)
-    assert error.message == "the fabric needs 480000 cables; a design holds at most 300000"
-
-
 @pytest.mark.parametrize(("first", "per", "number"), [(23450, "device", 23456), (65535, "tier", 65535)])
 def test_a_reserved_as_number(small: Small, first: int, per: str, number: int) -> None:
     error = refusal(small, {"topology.switches.spine": switches(first, per, count=20)})
