@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill the screens of the pages under docs by running what stands on them; or, with --check, see whether they are fresh.
+"""Fill the screens of the pages under docs by running what stands there; with --check, see if they are fresh.
 
 usage: python screens.py [--check] [--lab] [PAGE ...]
 
@@ -12,8 +12,10 @@ run ids, ports) is not compared.
 
 from __future__ import annotations
 
+import getpass
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,8 @@ CONTINUED = "\n> "
 TYPED = re.compile(r"^\$ .*(?:\n> .*)*", re.MULTILINE)
 # Where a user's machine keeps what a session here keeps in a folder of its own.
 STATE = "~/.local/state/fabric"
+# Who runs things on a user's machine.
+SOMEBODY = "ops@desk"
 # A screen that says this is no screen.
 BUG = "bug in fabric"
 # Dates, durations, run ids and the ports of a lab: different each time, and what they replace.
@@ -77,6 +81,7 @@ class Session:
             text=True, check=False, timeout=300,
         )  # fmt: skip
         said = done.stdout.replace(f"{self.folder}/", "").replace(self.env["FABRIC_STATE"], STATE)
+        said = said.replace(f"{getpass.getuser()}@{socket.gethostname()}", SOMEBODY)
         return said if not said or said.endswith("\n") else f"{said}\n"
 
     def screen(self, body: str) -> str:
@@ -109,7 +114,8 @@ def main(arguments: list[str]) -> int:
         before = path.read_text(encoding="utf-8")
         after = filled(before, lab=lab)
         if BUG in after and BUG not in before:
-            print(f"a command of {path.relative_to(ROOT)} ends with a bug; the page stays as it is")
+            said = next(line for line in after.splitlines() if BUG in line)
+            print(f"{path.relative_to(ROOT)} stays as it is, for a command ends with: {said}")
             return 1
         if alike(after) != alike(before):
             stale.append(str(path.relative_to(ROOT)))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any, Final
 
 from fabric.changes.delta import RowDelta
 from fabric.settings.facet import Absent
 from fabric.settings.persistence import Persistence
 from fabric.units import format_bytes, format_duration, format_speed
 
-_UNITS = {
+_UNITS: Final[Mapping[str, Callable[[Any], str]]] = {
     "speed": format_speed,
     "limit": format_speed,
     "kmin": format_bytes,
     "kmax": format_bytes,
+    "pmax": "{:g}%".format,
     "detect": format_duration,
     "restore": format_duration,
 }
@@ -29,8 +32,7 @@ def words(row: RowDelta) -> str:
         return f"+ {row_words(row.wanted)}".rstrip()
     if row.wanted is None:
         return f"- {row_words(row.now)}".rstrip()
-    changed = (_change(name, getattr(row.now, name), getattr(row.wanted, name)) for name in row.fields)
-    return ", ".join(changed)
+    return _changed(row.now, row.wanted, row.fields)
 
 
 def grouped(rows: Iterable[RowDelta]) -> Iterator[tuple[str, str, str]]:
@@ -43,12 +45,23 @@ def grouped(rows: Iterable[RowDelta]) -> Iterator[tuple[str, str, str]]:
         yield facet, ", ".join(keys), said
 
 
+# Rows are values, and most ports of a fabric have equal ones: each is put in words once.
+@lru_cache(maxsize=4096, typed=True)
 def row_words(row: object) -> str:
     """Say in one line what a row holds; what says nothing is left out: absent, none, an empty list."""
+    return _spelled(row)
+
+
+def _spelled(row: object) -> str:
     if not is_dataclass(row):
         return str(row)
     shown = ((field.name, getattr(row, field.name)) for field in fields(row))
     return ", ".join(f"{name} {_value(name, value)}" for name, value in shown if not _silent(value))
+
+
+@lru_cache(maxsize=4096)
+def _changed(now: object, wanted: object, differing: tuple[str, ...]) -> str:
+    return ", ".join(_change(name, getattr(now, name), getattr(wanted, name)) for name in differing)
 
 
 def _silent(value: object) -> bool:
@@ -68,13 +81,13 @@ def _value(name: str, value: object) -> str:
         return "none" if value is None else "absent"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int) and name in _UNITS:
+    if isinstance(value, int | float) and name in _UNITS:
         return _UNITS[name](value)
     if isinstance(value, frozenset):
         return " ".join(str(item) for item in sorted(value)) or "none"
     if isinstance(value, tuple):
         return _indexed(value) if _is_numbers(value) else " ".join(_value(name, item) for item in value) or "none"
-    return f"({row_words(value)})" if is_dataclass(value) else str(value)
+    return f"({_spelled(value)})" if is_dataclass(value) else str(value)
 
 
 def _is_numbers(value: tuple[object, ...]) -> bool:

@@ -1,22 +1,27 @@
 """Who sends echo requests to whom: along each rail, every host to the next one, and the last to the first.
 
-The ports of a NIC that are not bonded may lie in planes that never meet, so each makes a ring of its own.
+The ports of a NIC that are not bonded may lie in planes that never meet, so each makes a ring of its own; so does each
+plane, and each tenant, whose hosts reach only themselves. Ports that the design switches off take no part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.checks.shut import closed
 from fabric.design.model import Design, Rail
 from fabric.platforms.lookup import has_system, system
-from fabric.settings.network import Node
+from fabric.settings.network import End, Node
 
 
 def ring(design: Design) -> Iterator[tuple[Rail, Rail]]:
     """Yield (from, to) so that on each rail every host sends once and receives once, in design order."""
-    rings: dict[tuple[int, int], list[Rail]] = {}
+    tenant = {host: each.name for each in design.tenants for host in each.hosts}
+    rings: dict[tuple[str | None, int | None, int, int], list[Rail]] = {}
     for each in design.rails:
-        rings.setdefault((each.rail, each.leg), []).append(each)
+        if not closed(design.network, End(each.node, each.port)):
+            plane = design.network.nodes[each.leaf].plane if len(each.leaves) < 2 else None
+            rings.setdefault((tenant.get(each.node), plane, each.rail, each.leg), []).append(each)
     for members in rings.values():
         for sender, receiver in zip(members, [*members[1:], *members[:1]], strict=True):
             if sender.node != receiver.node:

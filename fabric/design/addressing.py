@@ -19,24 +19,19 @@ Given values win; a computed one that meets a given one is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Network, ip_network
 
-from fabric.design.bonds import ways_out
-from fabric.design.faults import Gathered, fault
-from fabric.design.layout import Attachment, Layout, Switch, Wire
-from fabric.hardware.lookup import switch as model_of
+from fabric.design.layout import Attachment, Switch, Wire
 from fabric.hardware.ports import Spot
-from fabric.intent.document import Document
 from fabric.intent.prefixes import IpAddress, IpNetwork
-from fabric.intent.sections.addressing import Addressing, HostPools
 
 BLOCKS = 16
-_FIRST_BLOCK = {1: 0, 2: 6, 3: 12, 4: 15}
+MOST_JOINED = 4
 _EIGHTHS = (0, 4, 2, 6, 1, 5, 3, 7)
+_PARTS = len(_EIGHTHS)
 _FAR = 1 << 12
-_MOST_JOINED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +74,14 @@ class Pool:
 
     def further(self, sub: int) -> int:
         """Return how far part ``sub`` (from 0) of a port lies from the first."""
-        return self.block // len(_EIGHTHS) * _EIGHTHS[sub]
+        return self.block // _PARTS * _EIGHTHS[sub]
 
     def index(self, switch: Switch, spot: Spot) -> int:
         """Return the index of the pair of a port of a switch."""
         stride = self.strides[switch.role]
         if spot.number > stride:
             # Rules report the port; an address of its own keeps them from reporting duplicates of it as well.
-            return self.capacity + switch.index * _FAR + spot.number
+            return self.capacity + self.starts[switch.role] + (switch.index * _FAR + spot.number) * _PARTS + spot.sub
         return self.starts[switch.role] + switch.index * stride + spot.number - 1 + self.further(spot.sub)
 
     def address(self, index: int, offset: int) -> str:
@@ -146,57 +141,14 @@ class Pools:
         open_ = (pool for pool in self.hosts if pool.network.version not in given)
         if self.vlan is None:
             return _in_order(given, (_pair(pool, pool.index(row.leaf, row.spot)) for pool in open_))
+        lengths: Mapping[int, int] = {pool.network.version: pool.length for pool in self.hosts}
+        given = {version: replace(pair, length=lengths[version]) for version, pair in given.items()}
         return _in_order(given, (_in_subnet(pool, row, *self.homes[row.leaf.name]) for pool in open_))
 
-
-def pools(document: Document, layout: Layout) -> Pools:
-    """Return where every address comes from; DesignError when a pool or a block is too small for what is computed.
-
-    A pool of which every address is given may be of any size: it says only which addresses are ours.
-    """
-    addressing = document.intent.addressing
-    form = addressing.hosts if isinstance(addressing.hosts, HostPools) else None
-    vlan = form.vlan if form is not None and form.per == "leaf" else None
-    faults = Gathered()
-    with faults:
-        _check_loopbacks(document, layout.switches)
-    hosts = [_pool(document, need, _edge_ports(layout), faults) for need in _host_needs(addressing)]
-    links = [_pool(document, need, _link_ports(layout), faults) for need in _link_needs(addressing)]
-    faults.end()
-    homes = {} if vlan is None else _homes(layout)
-    found = Pools(addressing.loopbacks, tuple(hosts), tuple(links), addressing.router_ids, vlan, homes)
-    if vlan is not None:
-        _check_subnets(document, layout, found)
-    return found
-
-
-def _host_needs(addressing: Addressing) -> Iterator[_Need]:
-    hosts = addressing.hosts
-    if not isinstance(hosts, HostPools):
-        hosts = HostPools.model_construct(prefix=hosts, per="nic", length=(31, 127))
-    for number, network in enumerate(hosts.prefix):
-        length = network.max_prefixlen - 1 if hosts.per == "nic" else hosts.length[min(number, len(hosts.length) - 1)]
-        yield _Need("addressing.hosts", network, length, per_switch=hosts.per == "nic")
-
-
-def _link_needs(addressing: Addressing) -> Iterator[_Need]:
-    if addressing.links != "unnumbered":
-        for network in addressing.links:
-            yield _Need("addressing.links", network, network.max_prefixlen - 1, per_switch=True)
-
-
-def _families(given: Sequence[tuple[IpAddress, IpAddress]]) -> frozenset[int]:
-    return frozenset(lower.version for lower, _ in given)
-
-
-def _edge_ports(layout: Layout) -> Iterator[_Use]:
-    for rows in layout.attached.values():
-        yield from (_Use(row.leaf, row.spot, given=_families(row.given)) for row in rows)
-
-
-def _link_ports(layout: Layout) -> Iterator[_Use]:
-    for wires in layout.uplinks.values():
-        yield from (_Use(wire.lower, wire.lower_spot, given=_families(wire.given)) for wire in wires)
+    def subnet(self, pool: Pool, leaf: Switch) -> IpNetwork:
+        """Return the subnet of a leaf, or of the leaves that bonds join with it."""
+        home, _ = self.homes[leaf.name]
+        return ip_network(f"{pool.address(pool.starts[home.role] + home.index, 0)}/{pool.length}")
 
 
 def _in_block(pool: IpNetwork, switch: Switch) -> str:
@@ -211,65 +163,33 @@ def _pair(pool: Pool, index: int) -> Pair:
 def _in_subnet(pool: Pool, row: Attachment, home: Switch, before: int) -> Pair:
     """Return the address of a host in the subnet of its leaf, and the gateway."""
     index = pool.starts[home.role] + home.index
-    return Pair(pool.address(index, _offset(row, before)), pool.address(index, 1), pool.length)
+    return Pair(pool.address(index, offset_in_subnet(row, before)), pool.address(index, 1), pool.length)
 
 
-def _offset(row: Attachment, before: int) -> int:
+def offset_in_subnet(row: Attachment, before: int) -> int:
     """Return which address of its subnet a host has."""
     stride = stride_of_model(row.leaf.model.ports)
-    return 1 + row.spot.number + (row.spot.sub * _MOST_JOINED + before) * stride
-
-
-def _homes(layout: Layout) -> Mapping[str, tuple[Switch, int]]:
-    """Return per leaf whose subnet it has: of leaves that bonds join, the first one's."""
-    joined: dict[str, list[Switch]] = {}
-    for rows in layout.attached.values():
-        joined.setdefault(rows[0].leaf.name, [rows[0].leaf])
-    for rows in (together for nics in layout.nics.values() for together in ways_out(nics)):
-        groups = [joined[name] for name in dict.fromkeys(row.leaf.name for row in rows)]
-        if any(group is not groups[0] for group in groups):
-            one = sorted({leaf.name: leaf for group in groups for leaf in group}.values(), key=lambda leaf: leaf.index)
-            joined |= dict.fromkeys((leaf.name for leaf in one), one)
-    return {name: (group[0], [leaf.name for leaf in group].index(name)) for name, group in joined.items()}
-
-
-def _check_subnets(document: Document, layout: Layout, where: Pools) -> None:
-    """Refuse subnets in which a host has no address, and leaves that bonds join beyond what one subnet holds."""
-    crowd = next((home for home, before in where.homes.values() if before >= _MOST_JOINED), None)
-    if crowd is not None:
-        raise fault(
-            document,
-            "addressing.hosts",
-            f"bonds join {crowd.name} and more than {_MOST_JOINED - 1} further leaves into one subnet",
-            f"let the bonds of all hosts lead to the same {_MOST_JOINED} leaves at most",
-        )
-    firsts = [together[0] for nics in layout.nics.values() for together in ways_out(nics)]
-    for last in sorted(firsts, key=lambda row: _offset(row, where.homes[row.leaf.name][1]))[-1:]:
-        _check_subnet(document, where, last)
-
-
-def _check_subnet(document: Document, where: Pools, last: Attachment) -> None:
-    need = _offset(last, where.homes[last.leaf.name][1])
-    for pool in where.hosts:
-        size = 1 << (pool.network.max_prefixlen - pool.length)
-        if need > size - 2:
-            raise fault(
-                document,
-                "addressing.hosts.length",
-                f"a /{pool.length} of {pool.network} has {size - 2} addresses for hosts and gateway; "
-                f"{last.host.name} on {last.leaf.name}:{last.leaf_port} would have number {need}",
-                f"write length: {pool.network.max_prefixlen - (need + 1).bit_length()}, or a shorter one",
-            )
+    return 1 + row.spot.number + (row.spot.sub * MOST_JOINED + before) * stride
 
 
 def _given(pairs: Sequence[tuple[IpAddress, IpAddress]]) -> Mapping[int, Pair]:
-    """Return given pairs by family; their length is that of the smallest prefix that both ends are hosts of."""
-    found: dict[int, Pair] = {}
-    for lower, upper in pairs:
-        apart = int(lower) ^ int(upper)
-        length = lower.max_prefixlen - (1 if apart == 1 else max(apart.bit_length(), 2))
-        found[lower.version] = Pair(str(lower), str(upper), length)
-    return found
+    """Return given pairs by family."""
+    return {lower.version: Pair(str(lower), str(upper), length_of(lower, upper)) for lower, upper in pairs}
+
+
+def length_of(lower: IpAddress, upper: IpAddress) -> int:
+    """Return the length of the smallest prefix in which two addresses of one family are hosts; 0 for all of them."""
+    apart = int(lower) ^ int(upper)
+    bits = apart if apart == 1 else max(apart.bit_length(), 2)
+    while bits > 1 and bits < lower.max_prefixlen and not (_is_host(lower, bits) and _is_host(upper, bits)):
+        bits += 1
+    return lower.max_prefixlen - bits
+
+
+def _is_host(address: IpAddress, bits: int) -> bool:
+    """Tell whether an address is that of a host in a prefix with so many bits for hosts: IPv6 has no broadcast."""
+    number, last = int(address) % (1 << bits), (1 << bits) - 1
+    return number != 0 and (number != last or address.version == 6)
 
 
 def _in_order(given: Mapping[int, Pair], computed: Iterable[Pair]) -> tuple[Pair, ...]:
@@ -281,112 +201,3 @@ def _in_order(given: Mapping[int, Pair], computed: Iterable[Pair]) -> tuple[Pair
 def stride_of_model(ports: int) -> int:
     """Return how many pairs are set aside for a switch: its ports, rounded up to a power of two."""
     return 1 << (ports - 1).bit_length()
-
-
-@dataclass(frozen=True, slots=True)
-class _Need:
-    """What is to be cut out of a pool: pairs of ports of each switch, or one subnet for each switch."""
-
-    path: str
-    network: IpNetwork
-    length: int
-    per_switch: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """A port whose cable has addresses; ``given`` are the families of which they are given and not computed."""
-
-    switch: Switch
-    spot: Spot
-    given: frozenset[int]
-
-
-def _pool(document: Document, need: _Need, uses: Iterable[_Use], faults: Gathered) -> Pool:
-    """Return a pool with a block for each role that uses it; a block too small for what is computed is a fault."""
-    roles: dict[str, Switch] = {}
-    places: dict[str, int] = {}
-    ways: dict[str, int] = {}
-    for use in uses:
-        role = use.switch.role
-        roles.setdefault(role, use.switch)
-        if need.network.version not in use.given:
-            places[role] = max(places.get(role, 0), use.switch.index + 1)
-            ways[role] = max(ways.get(role, 1), use.spot.ways)
-    wanted = document.intent.addressing.stride
-    strides = {
-        role: (wanted or stride_of_model(model_of(switch.intent.model).ports)) if need.per_switch else 1
-        for role, switch in roles.items()
-    }
-    pool = Pool(need.network, need.length, {}, strides)
-    starts: dict[str, int] = {}
-    with faults:
-        starts = {role: block * pool.block for role, block in _blocks(document, roles.values())}
-    ends = [*sorted(starts.values())[1:], pool.capacity]
-    for (role, start), end in zip(sorted(starts.items(), key=lambda item: item[1]), ends, strict=False):
-        room = pool.block // ways[role] if ways.get(role, 1) > 1 and need.per_switch else end - start
-        with faults:
-            if places.get(role, 0) * strides[role] > room:
-                raise _too_small(document, need, role, (places[role], strides[role], room))
-    return Pool(need.network, need.length, starts, strides)
-
-
-def _blocks(document: Document, roles: Iterable[Switch]) -> Iterator[tuple[str, int]]:
-    """Yield each role with the number of its block."""
-    ranks: dict[int, int] = {}
-    for switch in sorted(roles, key=lambda each: (each.tier, each.number)):
-        rank = ranks[switch.tier] = ranks.get(switch.tier, -1) + 1
-        first = _FIRST_BLOCK.get(switch.tier, BLOCKS)
-        if first + rank >= _FIRST_BLOCK.get(switch.tier + 1, BLOCKS):
-            raise fault(
-                document,
-                f"topology.switches.{switch.role}",
-                f"role {switch.role!r} is number {rank + 1} of tier {switch.tier}; pools have blocks for {rank}",
-                "join roles of one tier",
-            )
-        yield switch.role, first + rank
-
-
-def _too_small(document: Document, need: _Need, role: str, sizes: tuple[int, int, int]) -> Exception:
-    count, stride, room = sizes
-    what = f"/{need.length}"
-    short = (count * stride - 1).bit_length() - max(room.bit_length() - 1, 0)
-    shorter = need.network.prefixlen - max(short, 1)
-    each = f"its {count} places need {stride} each, {count * stride} in all" if need.per_switch else f"it needs {count}"
-    return fault(
-        document,
-        need.path,
-        f"{need.path} {need.network} has {room} {what}s for role {role!r}; {each}",
-        f"use a pool of /{shorter} or shorter" if shorter > 0 else "use several fabrics, or IPv6",
-    )
-
-
-def _check_loopbacks(document: Document, switches: Sequence[Switch]) -> None:
-    """Refuse pools whose blocks are too small for a role."""
-    roles = document.intent.topology.switches
-    counts: dict[str, int] = {}
-    for switch in switches:
-        if len(switch.given.loopback or ()) < len(document.intent.addressing.loopbacks):
-            counts[switch.role] = max(counts.get(switch.role, 0), switch.index + 1)
-    routers = document.intent.addressing.router_ids
-    for path, pool in [
-        *(("addressing.loopbacks", pool) for pool in document.intent.addressing.loopbacks),
-        *((("addressing.router_ids", routers),) if routers is not None else ()),
-    ]:
-        if len(roles) > BLOCKS:
-            raise fault(
-                document,
-                "topology.switches",
-                f"{len(roles)} switch roles, and the loopback pool {pool} has {BLOCKS} blocks",
-                f"use at most {BLOCKS} switch roles",
-            )
-        room = max(pool.num_addresses // BLOCKS - 1, 0)
-        for role, count in counts.items():
-            if count > room:
-                raise fault(
-                    document,
-                    path,
-                    f"the loopback pool {pool} gives each switch role a block of {room} addresses; "
-                    f"role {role!r} has {count} switches",
-                    f"use a pool of /{pool.max_prefixlen - count.bit_length() - 4} or shorter",
-                )

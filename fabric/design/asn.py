@@ -10,10 +10,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabric.design.faults import Gathered, fault
-from fabric.design.layout import Switch, stride_of
+from fabric.design.layout import Switch, Wire, stride_of
+from fabric.design.overrides import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from fabric.intent.document import Document
 
@@ -72,6 +73,22 @@ def _check_apart(document: Document, roles: dict[str, list[Switch]], faults: Gat
             )
 
 
+def check_neighbours(document: Document, wires: Iterable[Wire]) -> None:
+    """Refuse two switches with a cable between them and one AS number: sessions are between different ones."""
+    faults = Gathered()
+    for lower, upper in dict.fromkeys((wire.lower, wire.upper) for wire in wires):
+        if asn(lower) == asn(upper):
+            given = lower if lower.given.asn is not None else upper
+            with faults:
+                raise fault(
+                    document,
+                    path_of(document, given, "asn"),
+                    f"{lower.name} and {upper.name} are neighbours, and both have AS number {asn(lower)}",
+                    "give them different numbers: all sessions are between different ones (EBGP)",
+                )
+    faults.end()
+
+
 def _may_share(one: Switch, other: Switch) -> bool:
     if one.given.asn is not None and other.given.asn is not None:
         return True
@@ -84,7 +101,7 @@ def _may_share(one: Switch, other: Switch) -> bool:
 def _met(document: Document, given: Switch, other: Switch) -> Exception:
     return fault(
         document,
-        f"nodes.{given.place}.asn",
+        path_of(document, given, "asn"),
         f"AS number {asn(given)} is given to {given.name}, and role {other.role!r} gives it to {other.name}",
         f"give {other.name} a number as well, or choose another asn.first for {other.role}",
     )
@@ -101,12 +118,14 @@ def _check_end(document: Document, rows: list[Switch]) -> None:
             f"AS numbers of role {role!r} run from {first} to {last}; the range they begin in ends at {bound}",
             f"begin lower, or at {PRIVATE[1][0]}, which leaves room for every fabric",
         )
-    for number, source in RESERVED.items():
-        if any(asn(switch) == number for switch in rows):
+    for switch in rows:
+        if asn(switch) in RESERVED:
+            given = switch.given.asn is not None
             raise fault(
                 document,
-                f"topology.switches.{role}.asn",
-                f"AS number {number} of role {role!r} is reserved ({source}): no router may have it",
+                path_of(document, switch, "asn") if given else f"topology.switches.{role}.asn",
+                f"AS number {asn(switch)} of {switch.name} is reserved ({RESERVED[asn(switch)]}): "
+                "no router may have it",
                 f"use private numbers: {' or '.join(f'{low} to {high}' for low, high in PRIVATE)}",
             )
 

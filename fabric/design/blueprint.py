@@ -32,15 +32,18 @@ class Blueprint:
 
     @cached_property
     def ways(self) -> Mapping[Attachment, tuple[Attachment, ...]]:
-        """All cables of hosts, each with those that are bonded with it (itself included), the first port first."""
-        rows = (rows for nics in self.layout.nics.values() for rows in ways_out(nics))
+        """All cables of hosts, each with those that are bonded with it (itself included), the first port first.
+
+        Cables to removed leaves are among them: a bond keeps the address and the id that its first port gave it.
+        """
+        rows = (rows for nics in self.layout.laid.values() for rows in ways_out(nics))
         return {row: together for together in rows for row in together}
 
     @cached_property
     def edges(self) -> Mapping[Attachment, tuple[Pair, ...]]:
         """The addresses of all cables of hosts; bonded ones have those of their first."""
         found = {row: self.pools.of_nic(row) for row, together in self.ways.items() if together[0] is row}
-        return {row: found[together[0]] for row, together in self.ways.items()}
+        return {row: found[self.ways[row][0]] for nics in self.layout.nics.values() for row in nics}
 
     @property
     def families(self) -> frozenset[int]:

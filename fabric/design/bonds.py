@@ -20,7 +20,12 @@ def bonded(row: Attachment) -> bool:
 
 def host_bond(row: Attachment) -> str:
     """Return the name of a bond on its host."""
-    return f"bond{row.nic + 1}"
+    return bond_name(row.nic + 1)
+
+
+def bond_name(nic: int) -> str:
+    """Return the name of the bond of a NIC, counted from 1, on its host."""
+    return f"bond{nic}"
 
 
 def members(row: Attachment, together: Sequence[Attachment]) -> tuple[Attachment, ...]:

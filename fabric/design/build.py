@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.design.addressing import Pools, pools
-from fabric.design.asn import check_asns
+from fabric.design.addressing import Pools
+from fabric.design.asn import check_asns, check_neighbours
 from fabric.design.blueprint import Blueprint
+from fabric.design.carving import pools
 from fabric.design.clashes import check_clashes
 from fabric.design.classes import communicator_classes, job_class, traffic_classes
 from fabric.design.faults import Gathered
+from fabric.design.given import check_given
 from fabric.design.hosts import host_rails, host_settings
 from fabric.design.layout import Attachment, Host, Layout, Switch, Wire, state_of
 from fabric.design.model import Design, External
@@ -69,7 +71,7 @@ def design(document: Document) -> Design:
             for node in (*rows.switches, *rows.hosts)
             if node.given.management is not None
         },
-        removed=rows.removed,
+        removed=tuple(node.place for node in rows.removed),
         interfaces={
             host.name: tuple(port for cards in host.cards for port in cards.ports)
             for host in rows.hosts
@@ -85,6 +87,7 @@ def _blueprint(document: Document) -> tuple[Blueprint, tuple[External, ...]]:
     faults = Gathered()
     with faults:
         check_asns(document, rows.switches)
+        check_neighbours(document, (wire for wires in rows.uplinks.values() for wire in wires))
     with faults:
         where = pools(document, rows)
     with faults:
@@ -93,11 +96,10 @@ def _blueprint(document: Document) -> tuple[Blueprint, tuple[External, ...]]:
         outside = externals(document, rows)
     with faults:
         check_speeds(document, classes, _used(rows))
-    for node in (*rows.switches, *rows.hosts):
-        if node.given.ports:
-            with faults:
-                check_ports(document, node, rows.ports_of(node.name))
+    with faults:
+        check_ports(document, rows)
     faults.end()
+    check_given(document, rows, where)
     speeds = {speed for speed, _ in _used(rows)}
     blueprint = Blueprint(document, rows, where, classes, quality(document.intent, classes, speeds), shared)
     check_clashes(blueprint)

@@ -8,20 +8,23 @@ from types import TracebackType
 
 from fabric.errors import DesignError, Problem
 from fabric.intent.document import Document
+from fabric.places import Place
 
 
-def fault(document: Document, path: str, message: str, hint: str = "") -> DesignError:
-    """Return the error for what stands under ``path`` (``topology.cables.0``) in the intent."""
-    place = document.place(path)
+def fault(document: Document, path: str | Place, message: str, hint: str = "") -> DesignError:
+    """Return the error for what stands under ``path`` (``topology.cables.0``) in the intent, or at a line of a list."""
+    place = path if isinstance(path, Place) else document.place(path)
     return DesignError(message, where=str(place) if place else f"{document.file} ({path})", hint=hint)
 
 
 @contextmanager
 def placed(document: Document, path: str) -> Iterator[None]:
-    """Give a DesignError that is raised inside the place of ``path``."""
+    """Give a DesignError without a place that is raised inside the place of ``path``."""
     try:
         yield
     except DesignError as error:
+        if error.where:
+            raise
         raise fault(document, path, f"{path}: {error.message}", error.hint) from error
 
 

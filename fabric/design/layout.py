@@ -11,6 +11,7 @@ from fabric.intent.pods import STRIDE
 from fabric.intent.prefixes import IpAddress
 from fabric.intent.sections.nodes import NodeIntent
 from fabric.intent.sections.topology import HostRole, SwitchRole, Topology
+from fabric.places import Place
 from fabric.settings.network import State
 
 
@@ -77,13 +78,17 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What cables of one entry of ``topology.cables`` have in common: speed in bit/s, length in metres or 0."""
+    """What cables of one entry of ``topology.cables`` have in common: speed in bit/s, length in metres or 0.
+
+    ``line`` is the line of a list that a cable stands in, ``None`` for generated ones.
+    """
 
     entry: int
     speed: int
     length: float
     media: str | None = None
     fec: str | None = None
+    line: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +128,9 @@ class Attachment:
 class Layout:
     """All nodes in file order and all cables; the maps are by node name, in order of port numbers.
 
-    ``removed`` are the places of which nothing but the place is kept.
+    ``tiers`` are by role, of all roles. ``removed`` are nodes of which nothing but the place is kept: none of the maps
+    speaks of them but ``laid``, all cables of all hosts, from which addresses are computed so that a leaf that goes
+    moves none; and ``vacant``, the ports of others that led to them.
     """
 
     switches: tuple[Switch, ...]
@@ -132,8 +139,11 @@ class Layout:
     downlinks: Mapping[str, tuple[Wire, ...]]
     attached: Mapping[str, tuple[Attachment, ...]]
     nics: Mapping[str, tuple[Attachment, ...]]
+    laid: Mapping[str, tuple[Attachment, ...]]
     planes: Mapping[str, int]
-    removed: tuple[str, ...]
+    tiers: Mapping[str, int]
+    removed: tuple[Member, ...]
+    vacant: Mapping[str, tuple[str, ...]]
 
     def ports_of(self, node: str) -> tuple[str, ...]:
         """Return the ports of a node that have cables, from its lower to its upper side."""

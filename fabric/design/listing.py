@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any, TypeAlias
 
+from fabric.design.called import meant
 from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Host, Laid, Switch, Wire
 from fabric.errors import DesignError
@@ -32,11 +33,9 @@ class Nodes:
         """Return the node that a line names; DesignError with the nearest names when there is none."""
         found = self.switches.get(name) or self.hosts.get(name)
         if found is None:
-            near = get_close_matches(name, (*self.switches, *self.hosts), n=3)
-            raise DesignError(
-                f"there is no node {name!r}",
-                where=str(line.place),
-                hint=f"did you mean {' or '.join(near)}?" if near else "names are those of roles, or given in nodes",
+            nodes = (*self.switches.values(), *self.hosts.values())
+            raise _wrong(
+                line, f"there is no node {name!r}", meant(name, nodes, "names are those of roles, or given in nodes")
             )
         return found
 
@@ -56,7 +55,7 @@ def listed(document: Document, nodes: Nodes, tier: Mapping[str, int]) -> tuple[l
                 ends, key=lambda end: 0 if isinstance(end[0], Host) else tier[end[0].role]
             )
             given = _given(line, low_address, high_address)
-            how = (Laid(line.entry, line.speed, line.length_m or 0.0, line.media, line.fec), given)
+            how = (Laid(line.entry, line.speed, line.length_m or 0.0, line.media, line.fec, line.place), given)
             if not isinstance(high, Switch):
                 raise _wrong(line, f"{low.name} and {high.name} are both hosts", "hosts are cabled to switches")
             if isinstance(low, Switch):
@@ -74,7 +73,7 @@ def changed(document: Document, wires: list[Wire], attached: list[Attachment]) -
         return wires, attached
     new_wires = [replace(wire, laid=changes.laid(wire.laid, _ends(wire))) for wire in wires]
     new_attached = [replace(row, laid=changes.laid(row.laid, _ends(row))) for row in attached]
-    changes.end()
+    changes.end((*wires, *attached))
     return new_wires, new_attached
 
 
@@ -105,13 +104,16 @@ class _Changes:
             values["length"] = float(values.pop("length_m"))
         return replace(laid, **values) if values else laid
 
-    def end(self) -> None:
-        """Raise what was wrong, and that an entry matched nothing."""
-        for index in self.entries.keys() - self._used:
+    def end(self, rows: Iterable[Wire | Attachment]) -> None:
+        """Raise what was wrong, and that an entry matched none of the cables."""
+        for index in sorted(self.entries.keys() - self._used):
+            match = self.entries[index].match
+            near = get_close_matches(match, [end for row in rows for end in _ends(row)], n=3)
+            hint = f"did you mean {' or '.join(near)}? " if near else ""
             with self._faults:
                 path = f"topology.cables.{index}.match"
-                said = f"{path}: no cable has an end {self.entries[index].match!r}"
-                raise fault(self._document, path, said, "ends are written node:port, as `fabric show` has them")
+                said = f"{path}: no cable has an end {match!r}"
+                raise fault(self._document, path, said, f"{hint}ends are written node:port, as `fabric show` has them")
         self._faults.end()
 
     def _check(self, path: str, ends: tuple[str, str], earlier: int | None) -> None:
@@ -162,11 +164,11 @@ def _spot(line: ListedCable, switch: Switch, port: str, ways: Mapping[tuple[str,
     """Return where a port is. ``Ethernet0`` may be whole or the first part of one: the other ports of the list tell."""
     found = switch.naming.spot(port)
     if found is None:
-        example = switch.naming.name(1)
+        first, last = switch.naming.name(1), switch.naming.name(switch.model.ports)
         raise _wrong(
             line,
             f"{switch.name} has no port {port!r}",
-            f"ports of {switch.model.name} under {switch.system}: {example} ...",
+            f"ports of {switch.model.name} under {switch.system}: {first} to {last}",
         )
     return switch.naming.spot(port, ways.get((switch.name, found.number), found.ways)) or found
 

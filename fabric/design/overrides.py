@@ -9,12 +9,17 @@ from fnmatch import translate
 from typing import Any
 
 from fabric.design.faults import fault
+from fabric.design.layout import Member
 from fabric.errors import DesignError
 from fabric.intent.document import Document
 from fabric.intent.sections.nodes import NodeIntent, PortIntent
 
 NOTHING = NodeIntent()
 PORTS = "ports"
+_ONLY = {
+    **dict.fromkeys(("asn", "loopback", "model", "release", "headroom", "alpha"), "switch"),
+    **dict.fromkeys(("nic", "interfaces"), "host"),
+}
 
 
 class Overrides:
@@ -25,23 +30,26 @@ class Overrides:
         nodes = document.intent.nodes
         self._exact = {key: entry for key, entry in nodes.items() if not _is_pattern(key)}
         self._patterns = {key: re.compile(translate(key)) for key in nodes if _is_pattern(key)}
-        self._used: set[str] = set()
+        self._used: dict[str, set[str]] = {}
 
-    def of(self, place: str) -> NodeIntent:
-        """Return all that is said of a place; DesignError when two patterns set one value."""
+    def keys(self, place: str) -> list[str]:
+        """Return the keys that speak of a place, its own last."""
         keys = [key for key, pattern in self._patterns.items() if pattern.match(place)]
-        if place in self._exact:
-            keys.append(place)
+        return [*keys, place] if place in self._exact else keys
+
+    def of(self, place: str, kind: str) -> NodeIntent:
+        """Return all that is said of a place, that of a switch or host; DesignError when two patterns set one value."""
+        keys = self.keys(place)
         if not keys:
             return NOTHING
-        self._used.update(keys)
+        for key in keys:
+            self._used.setdefault(key, set()).add(kind)
         entries = {key: self._document.intent.nodes[key] for key in keys}
         return next(iter(entries.values())) if len(entries) == 1 else self._merged(place, entries)
 
     def origin(self, place: str, field: str) -> str:
         """Return the path of the intent that sets a field (or ``ports.<port>.<field>``) of a place; empty for none."""
-        keys = [key for key, pattern in self._patterns.items() if pattern.match(place)]
-        for key in ([place] if place in self._exact else []) + keys:
+        for key in reversed(self.keys(place)):
             if field in dict(_values(self._document.intent.nodes[key])):
                 return f"nodes.{key}.{field}"
         return ""
@@ -61,6 +69,16 @@ class Overrides:
                 f"{meant}places are <role>01, in pods p1-<role>01",
             )
 
+    def useless(self) -> Iterator[DesignError]:
+        """Yield a fault per value that means nothing on any node that it is said of."""
+        for key, kinds in self._used.items():
+            for field, _ in _values(self._document.intent.nodes[key]):
+                kind = _ONLY.get(field.rpartition(".")[2] if field.startswith(f"{PORTS}.") else field)
+                if kind is not None and kind not in kinds:
+                    path = f"nodes.{key}.{field}"
+                    said = f"{path} means nothing on a {next(iter(kinds))}"
+                    yield fault(self._document, path, said, f"it belongs to a {kind}: leave it out here")
+
     def _merged(self, place: str, entries: Mapping[str, NodeIntent]) -> NodeIntent:
         setters: dict[str, str] = {}
         found: dict[str, Any] = {}
@@ -77,6 +95,11 @@ class Overrides:
                 setters[field] = key
                 found[field] = value
         return _built(found)
+
+
+def path_of(document: Document, node: Member, field: str) -> str:
+    """Return the path of the intent that sets a field of a node; that of its own entry where nothing does."""
+    return Overrides(document).origin(node.place, field) or f"nodes.{node.place}.{field}"
 
 
 def _is_pattern(key: str) -> bool:

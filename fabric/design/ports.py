@@ -8,12 +8,13 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from fabric.design.faults import Gathered, fault
+from fabric.design.overrides import Overrides
 from fabric.settings.buffers import PortBuffer
 from fabric.settings.facet import ABSENT
 from fabric.settings.links import Port
 
 if TYPE_CHECKING:
-    from fabric.design.layout import Laid, Member
+    from fabric.design.layout import Laid, Layout, Member
     from fabric.intent.document import Document
     from fabric.intent.sections.nodes import PortIntent
 
@@ -48,18 +49,33 @@ def buffer(shared: PortBuffer | None, given: PortIntent | None) -> PortBuffer | 
     return replace(base, headroom=headroom, alpha=base.alpha if given.alpha is None else float(given.alpha))
 
 
-def check_ports(document: Document, node: Member, known: tuple[str, ...]) -> None:
-    """Refuse what ``nodes`` says of ports other than the ``known`` ones, which have cables."""
-    faults = Gathered()
-    for port in node.given.ports:
-        if port in known:
+def check_ports(document: Document, layout: Layout) -> None:
+    """Refuse what ``nodes`` says of ports that have no cables on any node that it is said of.
+
+    Ports that led to a removed node may still be named.
+    """
+    useful: set[str] = set()
+    useless: dict[str, tuple[Member, str, tuple[str, ...]]] = {}
+    overrides = Overrides(document)
+    for node in (*layout.switches, *layout.hosts, *layout.removed):
+        if not node.given.ports:
             continue
-        near = get_close_matches(port, known, n=3)
-        with faults:
-            raise fault(
-                document,
-                f"nodes.{node.place}.ports.{port}",
-                f"{node.name} has no cable in port {port!r}",
-                f"did you mean {' or '.join(near)}? " if near else f"ports with cables: {', '.join(known[:6])} ...",
-            )
+        cabled = layout.ports_of(node.name)
+        known = {*cabled, *layout.vacant.get(node.name, ())}
+        for key in overrides.keys(node.place):
+            for port in document.intent.nodes[key].ports:
+                path = f"nodes.{key}.ports.{port}"
+                if port in known or node in layout.removed:
+                    useful.add(path)
+                else:
+                    useless.setdefault(path, (node, port, cabled))
+    faults = Gathered()
+    for path, (node, port, cabled) in useless.items():
+        if path not in useful:
+            with faults:
+                near = get_close_matches(port, cabled, n=3)
+                hint = (
+                    f"did you mean {' or '.join(near)}?" if near else f"ports with cables: {', '.join(cabled[:6])} ..."
+                )
+                raise fault(document, path, f"{node.name} has no cable in port {port!r}", hint)
     faults.end()

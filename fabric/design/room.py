@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from fabric.design.faults import fault, placed
 from fabric.design.layout import Switch
+from fabric.design.overrides import path_of
 from fabric.hardware.lookup import naming, switch
 from fabric.hardware.ports import Spot
 from fabric.intent.document import Document
@@ -47,6 +48,7 @@ class Rooms:
 
     document: Document
     taken: dict[tuple[str, Side], list[Wanted]] = field(default_factory=dict)
+    written: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def take(self, wanted: Wanted) -> Chooser:
         """Return which spot of a switch the cable with a place (from 0) takes; DesignError where that is open."""
@@ -74,14 +76,40 @@ class Rooms:
                 "name more ports, or lower the counts",
             )
         ways, role = ports.ways, self.document.intent.topology.switches[wanted.role]
+        have, last = switch(role.model).ports, max(ports.numbers)
+        if last > have:
+            raise fault(
+                self.document,
+                path,
+                f"{path}: {ports} names port {last}, and {role.model} of role {wanted.role} has {have}",
+                f"name ports from 1 to {have}",
+            )
+        self._check_apart(wanted, path, ports)
+        names = naming(role.model, role.system)
         with placed(self.document, path):
-            naming(role.model, role.system).name(ports.numbers[0], ways - 1, ways)
+            names.name(ports.numbers[0], ways - 1, ways)
         spots = tuple(Spot(number, sub, ways) for number in ports.numbers for sub in range(ways))
 
-        def choose(_: Switch, place: int) -> Spot:
+        def choose(node: Switch, place: int) -> Spot:
+            if node.naming is not names:
+                with placed(self.document, path_of(self.document, node, "model")):
+                    node.naming.name(*spots[place])
             return spots[place]
 
         return choose
+
+    def _check_apart(self, wanted: Wanted, path: str, ports: Ports) -> None:
+        """Refuse ports that another entry has: cables would meet there, now or when either grows."""
+        owners = self.written.setdefault(wanted.role, {})
+        shared = [number for number in ports.numbers if number in owners]
+        if shared:
+            raise fault(
+                self.document,
+                path,
+                f"{path}: port {shared[0]} of each {wanted.role} belongs to {owners[shared[0]]} already",
+                "name ports that no other entry names, also where not all of them are in use yet",
+            )
+        owners |= dict.fromkeys(ports.numbers, path)
 
     def _open(self, earlier: list[Wanted], wanted: Wanted) -> Exception:
         path = f"topology.cables.{wanted.entry}"

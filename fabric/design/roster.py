@@ -5,9 +5,10 @@ Names are ``<role>01``, in pods ``p1-<role>01``: two digits at least, never re-p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from fabric.design.bonds import LACP, bond_name
 from fabric.design.faults import Gathered, fault, placed
 from fabric.design.layout import Cards, Host, Switch
 from fabric.design.overrides import Overrides
@@ -43,13 +44,17 @@ def places(document: Document, overrides: Overrides) -> Mapping[str, tuple[Place
     found: dict[str, tuple[Place, ...]] = {}
     for role, intent in roles.items():
         rows: list[Place] = []
+        kind = "switch" if role in topology.switches else "host"
         for name, pod, ordinal in _names(role, intent, topology.pods or 1):
             with faults:
-                rows.append(Place(name, role, pod, ordinal, overrides.of(name)))
+                rows.append(Place(name, role, pod, ordinal, overrides.of(name, kind)))
         found[role] = tuple(rows)
-    for unused in overrides.unused(place.name for rows in found.values() for place in rows):
+    for useless in (
+        *overrides.unused(place.name for rows in found.values() for place in rows),
+        *overrides.useless(),
+    ):
         with faults:
-            raise unused
+            raise useless
     with faults:
         _check_names(document, found)
     faults.end()
@@ -77,6 +82,7 @@ def hosts(document: Document, rows: Mapping[str, tuple[Place, ...]]) -> tuple[Ho
         for place in rows.get(role, ()):
             with faults:
                 cards = tuple(_all_cards(document, place))
+                _check_devices(document, place, cards)
                 found.append(
                     Host(
                         name=place.real,
@@ -113,7 +119,7 @@ def _check_names(document: Document, rows: Mapping[str, tuple[Place, ...]]) -> N
                 named = place if place.given.name else other
                 raise fault(
                     document,
-                    f"nodes.{named.name}.name",
+                    Overrides(document).origin(named.name, "name"),
                     f"nodes {other.name!r} and {place.name!r} are both called {place.real!r}",
                     "give each node a name of its own",
                 )
@@ -174,6 +180,23 @@ def _all_cards(document: Document, place: Place) -> Iterator[Cards]:
         devices = named or _devices(found, intent, nics)
         yield Cards(role, intent, found, nics, devices, named=named is not None or found.names is not None)
         nics, first = nics + intent.nics, last
+
+
+def _check_devices(document: Document, place: Place, cards: Sequence[Cards]) -> None:
+    """Refuse device names of a host that two of its NIC ports have, or a port and a bond."""
+    owner: dict[str, str] = {}
+    for card in cards:
+        names = [(port, f"port {number}") for number, port in enumerate(card.ports, 1)]
+        if card.intent.bond == LACP:
+            bonds = range(card.first + 1, card.first + card.intent.nics + 1)
+            names += [(bond_name(number), f"the bond of NIC {number}") for number in bonds]
+        for name, what in names:
+            whose = f"{what} of role {card.role}"
+            other = owner.setdefault(name, whose)
+            if other != whose:
+                path = Overrides(document).origin(place.name, "interfaces") or f"topology.hosts.{card.role}.interfaces"
+                said = f"{path}: {other} and {whose} are both called {name}"
+                raise fault(document, path, said, "give each port a device name of its own")
 
 
 def _devices(model: NicModel, intent: HostRole, first: int) -> tuple[str, ...]:

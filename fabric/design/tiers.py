@@ -13,7 +13,8 @@ from fabric.intent.tiers import Joint, tiers
 def tier_of(document: Document, listed: Iterable[tuple[str, str]]) -> Mapping[str, int]:
     """Return the tier of every role; ``listed`` are pairs of roles between which cables are listed one by one.
 
-    DesignError when no cables lead from hosts up to a role.
+    DesignError when no cables lead from hosts up to a role, or when lists make two roles equal that cables are
+    generated between.
     """
     topology = document.intent.topology
     generated = ((entry.from_, entry.to) for entry in topology.cables if isinstance(entry, Cable))
@@ -26,6 +27,15 @@ def tier_of(document: Document, listed: Iterable[tuple[str, str]]) -> Mapping[st
                 f"topology.switches.{role}",
                 f"topology.switches.{role}: no cables lead from hosts up to this role",
                 "add cables to it, or take the role out",
+            )
+    for index, entry in enumerate(topology.cables):
+        if isinstance(entry, Cable) and found[entry.from_] == found[entry.to]:
+            raise fault(
+                document,
+                f"topology.cables.{index}",
+                f"topology.cables.{index}: {entry.from_} and {entry.to} are both tier {found[entry.to]}, "
+                "as the lists cable both of them to what is below",
+                "cables lead from one tier up to another: take these out, or the lines that make the roles equal",
             )
     return found
 

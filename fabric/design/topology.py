@@ -7,9 +7,9 @@ beyond a model get names beyond its pattern, and two cables in one port stay two
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fabric.design import roster
 from fabric.design.attach import attachments, leaves_by_pod
@@ -45,7 +45,7 @@ def layout(document: Document) -> Layout:
         hosts = roster.hosts(document, places)
     faults.end()
     laid = _cables(document, tier, switches, hosts)
-    return _layout(switches, hosts, laid)
+    return _layout(switches, hosts, laid, tier)
 
 
 @dataclass
@@ -77,32 +77,57 @@ def _cables(document: Document, tier: Mapping[str, int], switches: Sequence[Swit
     return _Cables(*changed(document, found.wires + more_wires, found.attached + more_attached))
 
 
-def _layout(switches: Sequence[Switch], hosts: Sequence[Host], laid: _Cables) -> Layout:
+def _layout(switches: Sequence[Switch], hosts: Sequence[Host], laid: _Cables, tier: Mapping[str, int]) -> Layout:
     """Return what is there: all but removed nodes, and the cables between those that are left."""
-    gone = {switch.name for switch in switches if switch.given.state == "removed"}
-    gone |= {host.name for host in hosts if host.given.state == "removed"}
-    up: dict[str, list[Wire]] = defaultdict(list)
-    down: dict[str, list[Wire]] = defaultdict(list)
-    attached: dict[str, list[Attachment]] = defaultdict(list)
-    nics: dict[str, list[Attachment]] = defaultdict(list)
-    for wire in laid.wires:
-        if wire.lower.name not in gone and wire.upper.name not in gone:
-            up[wire.lower.name].append(wire)
-            down[wire.upper.name].append(wire)
-    for row in laid.attached:
-        if row.host.name not in gone and row.leaf.name not in gone:
-            attached[row.leaf.name].append(row)
-            nics[row.host.name].append(row)
+    removed = tuple(node for node in (*switches, *hosts) if node.given.state == "removed")
+    gone = {node.name for node in removed}
+    wires = [wire for wire in laid.wires if wire.lower.name not in gone and wire.upper.name not in gone]
+    attached = [row for row in laid.attached if row.host.name not in gone and row.leaf.name not in gone]
+    every = _in_order(laid.attached, lambda row: row.host.name, lambda row: (row.nic, row.leg))
     return Layout(
         switches=tuple(switch for switch in switches if switch.name not in gone),
         hosts=tuple(host for host in hosts if host.name not in gone),
-        uplinks={name: tuple(sorted(rows, key=lambda wire: wire.lower_spot)) for name, rows in up.items()},
-        downlinks={name: tuple(sorted(rows, key=lambda wire: wire.upper_spot)) for name, rows in down.items()},
-        attached={name: tuple(sorted(rows, key=lambda row: row.spot)) for name, rows in attached.items()},
-        nics={name: tuple(sorted(rows, key=lambda row: (row.nic, row.leg))) for name, rows in nics.items()},
+        uplinks=_in_order(wires, lambda wire: wire.lower.name, lambda wire: wire.lower_spot),
+        downlinks=_in_order(wires, lambda wire: wire.upper.name, lambda wire: wire.upper_spot),
+        attached=_in_order(attached, lambda row: row.leaf.name, lambda row: row.spot),
+        nics=_without(every, gone),
+        laid=every,
         planes=planes(laid.wires),
-        removed=tuple(node.place for node in (*switches, *hosts) if node.name in gone),
+        tiers=tier,
+        removed=removed,
+        vacant=_vacant(laid, gone),
     )
+
+
+def _in_order(rows: Iterable[Row], name: Callable[[Row], str], key: Callable[[Row], Any]) -> dict[str, tuple[Row, ...]]:
+    """Return cables by the name of a node, sorted."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[name(row)].append(row)
+    return {each: tuple(sorted(group, key=key)) for each, group in found.items()}
+
+
+def _without(nics: Mapping[str, tuple[Attachment, ...]], gone: set[str]) -> Mapping[str, tuple[Attachment, ...]]:
+    if not gone:
+        return nics
+    left = {
+        name: tuple(row for row in rows if row.leaf.name not in gone) for name, rows in nics.items() if name not in gone
+    }
+    return {name: rows for name, rows in left.items() if rows}
+
+
+def _vacant(laid: _Cables, gone: set[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the ports of each node that led to nodes that are gone."""
+    if not gone:
+        return {}
+    found: dict[str, list[str]] = defaultdict(list)
+    ends = [(wire.lower.name, wire.lower_port, wire.upper.name, wire.upper_port) for wire in laid.wires]
+    ends += [(row.host.name, row.port, row.leaf.name, row.leaf_port) for row in laid.attached]
+    for lower, lower_port, upper, upper_port in ends:
+        if (lower in gone) != (upper in gone):
+            name, port = (upper, upper_port) if lower in gone else (lower, lower_port)
+            found[name].append(port)
+    return {name: tuple(ports) for name, ports in found.items()}
 
 
 def _by_role(switches: Iterable[Switch]) -> Mapping[str, Sequence[Switch]]:

@@ -29,14 +29,13 @@ class Origins(Mapping[str, Origin]):
     network: Network
 
     def __getitem__(self, path: str) -> Origin:
-        head, _, rest = path.partition(".")
-        what, _, key = rest.partition(".")
-        if head == CLASSES:
-            found = next((row for row in self.blueprint.classes if row.name == what), None)
-            if found is not None and key in _FIELDS:
-                return class_origin(self.blueprint.document, found, key)
-        elif head in self.network.nodes and self._has(head, what, key):
-            return self._of_row(head, what, key)
+        for head, what, key in _parts(path):
+            if head in self.network.nodes and self._has(head, what, key):
+                return self._of_row(head, what, key)
+            if head == CLASSES and key in _FIELDS:
+                for found in self.blueprint.classes:
+                    if found.name == what:
+                        return class_origin(self.blueprint.document, found, key)
         raise KeyError(path)
 
     def __iter__(self) -> Iterator[str]:
@@ -78,6 +77,13 @@ class Origins(Mapping[str, Origin]):
     def _cables(self) -> Callable[[str], Mapping[str, Seen]]:
         """The cables of a switch by word; those of the switches that were asked about last are kept."""
         return lru_cache(maxsize=_KEPT)(partial(cables_by_word, self.blueprint))
+
+
+def _parts(path: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the ways to read a path as name, facet and key: names of nodes may have dots in them."""
+    words = path.split(".")
+    for count in range(1, len(words) - 1):
+        yield ".".join(words[:count]), words[count], ".".join(words[count + 1 :])
 
 
 _FIELDS = tuple(field.name for field in fields(TrafficClass) if field.name != "name")

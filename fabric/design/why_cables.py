@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 
 def laid(blueprint: Blueprint, row: Wire | Attachment) -> Place | None:
-    """Return the entry of ``topology.cables`` that a cable comes from."""
-    return blueprint.document.place(f"topology.cables.{row.laid.entry}")
+    """Return the line of the list, or the entry of ``topology.cables``, that a cable comes from."""
+    return row.laid.line or blueprint.document.place(f"topology.cables.{row.laid.entry}")
 
 
 def addressed(blueprint: Blueprint, row: Wire | Attachment, address: str, *, lower: bool) -> Origin:
     """Return why an end of a cable has an address (with length); ``lower`` says which end."""
+    if isinstance(row, Attachment):
+        row = blueprint.ways[row][0]
     if any(address.partition("/")[0] in map(str, pair) for pair in row.given):
         return Origin("given in the list of cables", laid(blueprint, row))
     version = 6 if ":" in address else 4

@@ -10,7 +10,7 @@ from fabric.design.addressing import BLOCKS
 from fabric.design.asn import asn
 from fabric.design.layout import Attachment, Switch, Wire, stride_of
 from fabric.design.model import Origin
-from fabric.design.overrides import Overrides
+from fabric.design.overrides import path_of
 from fabric.design.switches import MAX_PATHS, edge_port, logical_port
 from fabric.design.why_cables import addressed, laid, port_origin
 from fabric.hardware.ports import Spot
@@ -104,7 +104,7 @@ def _router(blueprint: Blueprint, switch: Switch) -> Origin:
     number, plan = asn(switch), switch.intent.asn
     document, path = blueprint.document, f"topology.switches.{switch.role}.asn"
     if switch.given.asn is not None:
-        path = Overrides(document).origin(switch.place, "asn")
+        path = path_of(document, switch, "asn")
         counted = f"AS {number}, given as {path}"
     elif plan.per == "tier":
         counted = f"AS {number}, one for the tier"
@@ -129,7 +129,7 @@ def _loopback_of(blueprint: Blueprint, switch: Switch, key: str) -> str:
 def _loopback(blueprint: Blueprint, switch: Switch, address: str) -> Origin:
     document = blueprint.document
     if any(str(given) == address for given in switch.given.loopback or ()):
-        path = Overrides(document).origin(switch.place, "loopback")
+        path = path_of(document, switch, "loopback")
         return Origin(f"given as {path}", document.place(path))
     pool = next(pool for pool in blueprint.pools.loopbacks if (pool.version == 6) == (":" in address))
     reason = (

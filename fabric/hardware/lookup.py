@@ -1,10 +1,11 @@
-"""Find a switch model or a NIC by its name; one data file each under ``data/``, nothing is registered by hand."""
+"""Find a switch model, a chip or a NIC by its name; one data file each under ``data/``, nothing is registered by hand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from fabric.errors import DesignError
+from fabric.hardware.asics import Asic, MerchantPause, NvidiaPause
 from fabric.hardware.models import NicModel, SwitchModel, SystemPorts
 from fabric.hardware.ports import ChildNames, PortNames
 from fabric.units import parse_speed
@@ -32,6 +34,16 @@ def switch(model: str) -> SwitchModel:
         raise _unknown("switch model", model, (*(m for m in switches() if m != "generic"), "generic-N"))
     found = _read("switches", model)
     return _switch(found, model, int(found["ports"]))
+
+
+@cache
+def asic(name: str) -> Asic | None:
+    """Return a switch chip by the name that models give it; ``None`` when no constants of it are known."""
+    file = name.lower()
+    if file not in asics():
+        return None
+    found = _read("asics", file)
+    return Asic(str(found["name"]), int(found["cell"]), _pause(found), tuple(found["source"]))
 
 
 @cache
@@ -80,6 +92,12 @@ def switches() -> tuple[str, ...]:
 
 
 @cache
+def asics() -> tuple[str, ...]:
+    """Return the names of all data files of switch chips, sorted."""
+    return _names("asics")
+
+
+@cache
 def nics() -> tuple[str, ...]:
     """Return the names of all NICs, sorted."""
     return _names("nics")
@@ -104,6 +122,14 @@ def _switch(found: Mapping[str, Any], name: str, ports: int) -> SwitchModel:
     breakouts = {int(ways): _sorted(speeds) for ways, speeds in found.get("breakouts", {}).items()}
     source = tuple(found["source"])
     return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, source, breakouts)
+
+
+def _pause(found: Mapping[str, Any]) -> NvidiaPause | MerchantPause:
+    if "merchant" in found:
+        rows = found["merchant"]
+        return MerchantPause(**{**rows, "waste": Fraction(rows["waste"])})
+    rows = found["nvidia"]
+    return NvidiaPause(**{**rows, "quanta": {parse_speed(speed): quanta for speed, quanta in rows["quanta"].items()}})
 
 
 def _port_names(rows: Mapping[str, Any]) -> PortNames:

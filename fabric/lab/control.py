@@ -124,7 +124,7 @@ def fault(fabric: str, design: Design, kind: str, at: tuple[str, ...]) -> str:
     _running(fabric)
     with record.locked(folder):
         lab = _running(fabric)
-        if lab.plan != plan(design):
+        if not lab.plan.holds(plan(design)):
             raise UsageError(
                 f"the lab {fabric} was built from another design",
                 hint="take it down and up again after a change of nodes or cables",

@@ -27,6 +27,7 @@ _PATIENCE = 60
 # Times 0.2 s: a daemon that is stopped, or an end beside one, is never heard.
 _HEARING = 25
 _PLUGGING = 1.5
+_SECTION = re.MULTILINE | re.DOTALL
 
 
 Keep: TypeAlias = Callable[[tuple[Fault, ...]], None]
@@ -159,13 +160,21 @@ def _in_panel(lab: Built, tool: str, batch: str) -> None:
 
 def _cut(lab: Built, at: tuple[str, ...]) -> Fault:
     end, now = _end(lab, at[0]), wiring(lab.plan, lab.faults)
+    _cabled(now, end)
     if end in now.cut:
         raise UsageError(f"the cable at {end} is cut already", hint=f"mend {end}")
     return Fault("cut", at, f"cut the cable {end} - {now.far[end]}")
 
 
+def _cabled(wiring: Wiring, *ends: End) -> None:
+    for end in ends:
+        if end not in wiring.far:
+            raise UsageError(f"no cable is at {end}", hint="the node that it will lead to is planned")
+
+
 def _swap(lab: Built, at: tuple[str, ...]) -> Fault:
     one, other, now = _end(lab, at[0]), _end(lab, at[1]), wiring(lab.plan, lab.faults)
+    _cabled(now, one, other)
     if other in (one, now.far[one]):
         raise UsageError(f"{one} and {other} are on one cable", hint="name ports of two cables")
     for end in (one, other):
@@ -238,16 +247,25 @@ def _drift_bgp(lab: Built, node: str) -> tuple[str, str]:
     router = re.search(r"^router bgp \d+$", running, re.MULTILINE)
     if router is None:
         return "", ""
-    before = re.search(r"^  (maximum-paths \d+)$", running, re.MULTILINE)
+    family, said = _family(running)
+    before = re.search(r"^  (maximum-paths \d+)$", said, re.MULTILINE)
     old = before[1] if before else "no maximum-paths"
     new = "maximum-paths 1" if old != "maximum-paths 1" else "maximum-paths 2"
-    _inside(lab, node, _vtysh(router[0], new))
+    enter = (router[0], f"address-family {family}")
+    _inside(lab, node, _vtysh(*enter, new))
     still = f"vtysh -c 'show running-config' | grep -qx '  {new}'"
-    return f", and {new} in {router[0]} (was: {old})", f"! {still} || {_vtysh(router[0], old)}"
+    return f", and {new} in {router[0]} (was: {old})", f"! {still} || {_vtysh(*enter, old)}"
 
 
-def _vtysh(router: str, line: str) -> str:
-    lines = ("configure terminal", router, "address-family ipv4 unicast", line)
+def _family(running: str) -> tuple[str, str]:
+    """Return the first family in which a running configuration speaks with neighbours, and what it says of it."""
+    sections = re.findall(r"^ address-family (ipv[46] unicast)$(.*?)^ exit-address-family$", running, _SECTION)
+    spoken = (section for section in sections if " activate\n" in section[1])
+    return next(spoken, ("ipv4 unicast", ""))
+
+
+def _vtysh(router: str, family: str, line: str) -> str:
+    lines = ("configure terminal", router, family, line)
     return shlex.join(["vtysh", *(word for text in lines for word in ("-c", text))])
 
 

@@ -65,6 +65,13 @@ zebra nexthop-group keep 1
 service integrated-vtysh-config
 """
 
+_DAEMONS = """\
+bgpd=yes
+bfdd={bfdd}
+vtysh_enable=yes
+frr_profile="datacenter"
+"""
+
 _FRR_DAEMON = "/usr/lib/frr/{0} -d -F datacenter -A 127.0.0.1"
 
 _ROUTER = ("zebra", "staticd", "bgpd")
@@ -113,7 +120,7 @@ def _router_files(node: NodePlan) -> tuple[File, ...]:
     return (
         File("/etc/frr/frr.conf", _FRR.format(name=node.name), 0o640, "frr"),
         File("/etc/frr/vtysh.conf", "service integrated-vtysh-config\n", 0o640, "frr"),
-        File("/etc/frr/daemons", 'bgpd=yes\nvtysh_enable=yes\nfrr_profile="datacenter"\n', 0o640, "frr"),
+        File("/etc/frr/daemons", _DAEMONS.format(bfdd="yes" if node.bfd else "no"), 0o640, "frr"),
     )
 
 
@@ -139,15 +146,22 @@ def start(node: NodePlan, daemon: str) -> str:
 
 def daemons(node: NodePlan) -> tuple[str, ...]:
     """Return the daemons of a node in starting order."""
-    return (*(_ROUTER if node.kind == "switch" else ()), "sshd", "lldpd")
+    return (*_routing(node), "sshd", "lldpd")
+
+
+def _routing(node: NodePlan) -> tuple[str, ...]:
+    if node.kind != "switch":
+        return ()
+    return (*_ROUTER, "bfdd") if node.bfd else _ROUTER
 
 
 def main(node: NodePlan) -> str:
     """Return the script that a node runs as its first process: start everything, then collect what has ended."""
     starts = [start(node, daemon) for daemon in daemons(node)]
     if node.kind == "switch":
-        starts = [_MANAGER, *starts[: len(_ROUTER)], "vtysh -b", *starts[len(_ROUTER) :]]
-    return _MAIN.format(starts="\n".join(starts), cables=len(node.ports))
+        routing = len(_routing(node))
+        starts = [_MANAGER, *starts[:routing], "vtysh -b", *starts[routing:]]
+    return _MAIN.format(starts="\n".join(starts), cables=node.cables)
 
 
 def pid_file(daemon: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -10,7 +11,8 @@ from ipaddress import IPv4Network
 
 from fabric.design.model import Design
 from fabric.errors import UsageError
-from fabric.settings.network import End, Kind
+from fabric.settings.bgp import Bgp, Neighbor
+from fabric.settings.network import End, Kind, Node
 
 SYSTEMS: Mapping[Kind, str] = {"switch": "frr", "host": "linux"}
 """What the lab can run, per kind of node."""
@@ -21,18 +23,25 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class NodePlan:
-    """One node: its kind, its ports in design order, and how it is managed (``address`` carries its length)."""
+    """One node: its kind, its ports in design order, and how it is managed (``address`` carries its length).
+
+    ``cables`` counts the ports that lead to a node of the lab, ``bfd`` says that a session of its is watched by BFD.
+    """
 
     name: str
     kind: Kind
     ports: tuple[str, ...]
     management: str
     address: str
+    cables: int = 0
+    bfd: bool = False
 
 
 @dataclass(frozen=True)
 class LabPlan:
     """What is to be built. ``gateway`` is the address of the management bridge, with its length.
+
+    A planned node is not there yet: the ports that will lead to it are, and have no carrier.
 
     The patch panel calls the far end of port number n (counted over all nodes in order, from 1) ``p<n>``.
     """
@@ -53,31 +62,42 @@ class LabPlan:
         ends = (End(node.name, port) for node in self.nodes for port in node.ports)
         return {end: f"p{number}" for number, end in enumerate(ends, 1)}
 
+    def holds(self, other: LabPlan) -> bool:
+        """Tell whether each node and cable of another plan is one of this one, wherever it is managed."""
+        ports = {node.name: set(node.ports) for node in self.nodes}
+        there = all(ports.get(node.name, set()) >= set(node.ports) for node in other.nodes)
+        return there and self.fabric == other.fabric and set(other.cables) <= set(self.cables)
+
 
 def plan(design: Design) -> LabPlan:
     """Return the plan for a design; UsageError naming every node that a lab cannot run."""
-    refused = [
-        f"{node.name} ({node.system})" for node in design.network.nodes.values() if SYSTEMS[node.kind] != node.system
-    ]
+    there = tuple(node for node in design.network.nodes.values() if node.state != "planned")
+    refused = [f"{node.name} ({node.system})" for node in there if SYSTEMS[node.kind] != node.system]
     if refused:
         raise UsageError(
-            f"the lab cannot run {len(refused)} of {len(design.network.nodes)} nodes: {', '.join(refused)}",
+            f"the lab cannot run {len(refused)} of {len(there)} nodes: {', '.join(refused)}",
             where=design.fabric,
             hint="the namespace lab runs frr switches and linux hosts",
         )
     pool = _pool(design)
-    ports = _ports(design)
     addresses = pool.hosts()
     gateway = f"{next(addresses)}/{pool.prefixlen}"
+    names = {node.name for node in there}
+    ends = ((link.a, link.b) for link in design.network.links)
+    cables = tuple((a, b) for a, b in ends if {a.node, b.node} <= names)
+    counts = Counter(end.node for cable in cables for end in cable)
     nodes = tuple(
-        NodePlan(node.name, node.kind, ports[node.name], _management(ports[node.name]), f"{address}/{pool.prefixlen}")
-        for node, address in zip(design.network.nodes.values(), addresses, strict=False)
+        _node(design, node, f"{address}/{pool.prefixlen}", counts[node.name])
+        for node, address in zip(there, addresses, strict=False)
     )
-    return LabPlan(design.fabric, gateway, nodes, tuple((link.a, link.b) for link in design.network.links))
+    return LabPlan(design.fabric, gateway, nodes, cables)
 
 
-def _ports(design: Design) -> Mapping[str, tuple[str, ...]]:
-    return {name: tuple(end.port for _, end, _ in rows) for name, rows in design.network.links_of.items()}
+def _node(design: Design, node: Node, address: str, cables: int) -> NodePlan:
+    ports = tuple(end.port for _, end, _ in design.network.links_of[node.name])
+    neighbours = (row for row in node.settings.rows(Bgp).values() if isinstance(row, Neighbor))
+    bfd = any(row.bfd is True for row in neighbours)
+    return NodePlan(node.name, node.kind, ports, _management(ports), address, cables, bfd)
 
 
 def _management(ports: tuple[str, ...]) -> str:

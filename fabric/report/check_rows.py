@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from fabric.ranges import ranges
 from fabric.report.likeness import nameless, shape, together
-from fabric.report.ranges import ranges
 from fabric.results import CheckResult, Status
 
 CHECKS = ("check", *(status.value for status in Status))
+RESULTS = ("status", "check", "where", "message", "expected", "found")
+
+# So many results are shown one by one before some are left out, and then so many of each check.
+_SINGLE = 1000
+_FIRST = 250
+_RANK = {Status.ERROR: 0, Status.FAIL: 1, Status.SKIP: 2, Status.PASS: 3}
 
 
 def by_check(results: Iterable[CheckResult]) -> list[tuple[str, ...]]:
@@ -40,3 +46,31 @@ def _said(result: CheckResult) -> tuple[str, ...]:
     """Return the three texts of a result without the name of the node that it is about."""
     node = result.at.partition(":")[0]
     return tuple(nameless(text, node) for text in (result.message, result.expected, result.found))
+
+
+def result_rows(results: Sequence[CheckResult]) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """Return results, what failed first, and how many that passed are left out because they are too many.
+
+    Of very many that failed, the first of each check are shown, and how many more there are.
+    """
+    failed = [each for each in results if each.status is not Status.PASS]
+    passed = [each for each in results if each.status is Status.PASS]
+    failed.sort(key=lambda each: (_RANK[each.status], each.announced))
+    rows = map(_result, failed) if len(failed) <= _SINGLE else _first_of(failed)
+    left = len(passed) if len(passed) > _SINGLE else 0
+    return (*rows, *map(_result, () if left else passed)), left
+
+
+def _first_of(results: Iterable[CheckResult]) -> Iterator[tuple[str, ...]]:
+    groups: dict[tuple[Status, str], list[CheckResult]] = {}
+    for each in results:
+        groups.setdefault((each.status, each.check), []).append(each)
+    for (status, check), found in groups.items():
+        yield from map(_result, found[:_FIRST])
+        more = len(found) - _FIRST
+        if more > 0:
+            yield status.value, check, f"{more:,} more places", "", "", ""
+
+
+def _result(each: CheckResult) -> tuple[str, ...]:
+    return (each.status.value, each.check, each.at, each.message, each.expected, each.found)

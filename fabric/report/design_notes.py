@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from fabric.changes.wording import row_words
 from fabric.design.model import Design
-from fabric.report.ranges import addresses, ranges
+from fabric.ranges import addresses, ranges
 from fabric.settings.addresses import Addresses
 from fabric.settings.balance import Balancing
 from fabric.settings.bonds import Bonds

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_interface
 
+from fabric.changes.wording import row_words
 from fabric.design.model import Design, TrafficClass
-from fabric.report.ranges import addresses, numbers, ranges, runs_of
+from fabric.ranges import addresses, numbers, ranges, runs_of
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp, Router
 from fabric.settings.network import Link, Node
@@ -22,6 +23,9 @@ CLASSES = (
     "edge",
 )
 RAILS = ("rail", "port", "leaves", "addresses of hosts")
+LINKS = ("from", "to", "speed", "length", "media", "FEC")
+PORTS = ("port", *LINKS[1:])
+SETTINGS = ("facet", "key", "value", "why")
 MOST_RUNS = 6
 
 
@@ -80,7 +84,7 @@ def cable_rows(design: Design) -> Iterator[tuple[str, ...]]:
     kinds: Counter[tuple[str, ...]] = Counter()
     pairs: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
     for link in design.network.links:
-        kind: tuple[str, ...] = (nodes[link.a.node].role, nodes[link.b.node].role, *cable_words(link))
+        kind: tuple[str, ...] = (nodes[link.a.node].role, nodes[link.b.node].role, *_cable(link))
         kinds[kind] += 1
         pairs.setdefault(kind, Counter())[link.a.node, link.b.node] += 1
     for kind, number in kinds.items():
@@ -88,7 +92,25 @@ def cable_rows(design: Design) -> Iterator[tuple[str, ...]]:
         yield (lower, upper, f"{number:,}", runs_of(set(pairs[kind].values())), *words)
 
 
-def cable_words(link: Link) -> tuple[str, str, str, str]:
+def link_rows(design: Design) -> Iterator[tuple[str, ...]]:
+    """Yield every cable."""
+    return ((str(link.a), str(link.b), *_cable(link)) for link in design.network.links)
+
+
+def port_rows(design: Design, name: str) -> Iterator[tuple[str, ...]]:
+    """Yield the cables of a node, by its own ports."""
+    return ((own.port, str(far), *_cable(link)) for link, own, far in design.network.links_of[name])
+
+
+def setting_rows(design: Design, node: Node, *, reasons: bool) -> Iterator[tuple[str, ...]]:
+    """Yield the settings of a node, and with ``reasons`` where each comes from."""
+    for facet in node.settings:
+        for key, row in facet.rows.items():
+            reason = why(design, f"{node.name}.{facet.name}.{key}") if reasons else ""
+            yield facet.name, key, row_words(row), reason
+
+
+def _cable(link: Link) -> tuple[str, str, str, str]:
     """Return speed, length, media and FEC of a cable, empty where the design has no opinion."""
     length = f"{link.length:g} m" if link.length else ""
     return format_speed(link.speed), length, link.media or "", link.fec or ""

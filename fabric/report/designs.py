@@ -8,13 +8,11 @@ from rich.text import Text
 
 from fabric.changes.wording import row_words
 from fabric.design.model import Design
+from fabric.ranges import count, ranges
 from fabric.report import design_rows as rows_of
 from fabric.report.design_notes import notes
-from fabric.report.ranges import ranges
-from fabric.report.tables import Part, count, filled, table
+from fabric.report.tables import Part, filled, table
 from fabric.settings.network import Node
-
-_CABLE = ("speed", "length", "media", "FEC")
 
 
 def overview(design: Design) -> Iterator[Part]:
@@ -43,8 +41,7 @@ def listing(design: Design) -> Iterator[Part]:
     yield Text("")
     yield _classes(design)
     yield Text("")
-    links = ((str(link.a), str(link.b), *rows_of.cable_words(link)) for link in network.links)
-    yield filled(("link", "to", *_CABLE), links)
+    yield filled(rows_of.LINKS, rows_of.link_rows(design))
     yield from _notes(design)
 
 
@@ -55,8 +52,7 @@ def node(design: Design, name: str, *, why: bool) -> Iterator[Part]:
     where = "".join(f", {word} {value}" for word, value in places)
     state = "" if found.state == "active" else f", {found.state}"
     yield Text(f"{name}: {found.kind} of role {found.role}{where}, system {found.system}, model {found.model}{state}")
-    links = ((own.port, str(far), *rows_of.cable_words(link)) for link, own, far in design.network.links_of[name])
-    yield filled(("port", "to", *_CABLE), links)
+    yield filled(rows_of.PORTS, rows_of.port_rows(design, name))
     yield Text("")
     yield from _setting_lines(design, found, why=why)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from fabric.ranges import ranges
 from fabric.report.drawing_groups import Block, Groups, Pod, Row
 from fabric.report.drawing_metric import text_width
 from fabric.report.drawing_parts import (
@@ -23,7 +24,6 @@ from fabric.report.drawing_parts import (
     stacked,
     widened,
 )
-from fabric.report.ranges import ranges
 from fabric.settings.network import Node
 
 WIDTH = 1200.0

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from fabric.changes.plan import Plan
 from fabric.changes.run import Run, RunState
 from fabric.design.model import Design
-from fabric.report import design_rows, html_rows, run_rows
-from fabric.report.check_rows import CHECKS, by_check
+from fabric.ranges import count
+from fabric.report import check_rows, design_rows, finding_rows, plan_rows, run_rows
 from fabric.report.design_notes import notes
 from fabric.report.drawing_model import Mark
 from fabric.report.html_marks import design_marks, findings_marks, plan_marks, verification_marks
 from fabric.report.html_page import Page, page
 from fabric.report.html_tables import WORDS, Table
-from fabric.report.tables import count
 from fabric.results import Finding, Severity, Status, Verification
 
 
@@ -38,17 +37,14 @@ class HtmlReport:
 
     def listing(self, design: Design) -> str:
         """Report the same with every cable."""
-        return _design_page(design, (_table("Cables", html_rows.CABLES, html_rows.cable_rows(design)),))
+        return _design_page(design, (_table("Cables", design_rows.LINKS, design_rows.link_rows(design)),))
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the cables and settings of a node, and with ``why`` where each comes from."""
         node = design.network.nodes[name]
-        cables = (
-            (own.port, str(far), *design_rows.cable_words(link)) for link, own, far in design.network.links_of[name]
-        )
         tables = (
-            _table("Cables", ("port", *html_rows.CABLES[1:]), cables),
-            _table("Settings", html_rows.SETTINGS, html_rows.setting_rows(design, node, reasons=why)),
+            _table("Cables", design_rows.PORTS, design_rows.port_rows(design, name)),
+            _table("Settings", design_rows.SETTINGS, design_rows.setting_rows(design, node, reasons=why)),
         )
         row = zip(design_rows.NODES[1:], design_rows.node_row(design, node)[1:], strict=True)
         totals = tuple((word, value) for word, value in row if value)
@@ -59,10 +55,10 @@ class HtmlReport:
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report what an apply would change, in which waves, and what could not be read."""
         tables = (
-            _table("Changes", html_rows.CHANGES, html_rows.change_rows(plan)),
-            _table("Differences", html_rows.DIFFERENCES, html_rows.difference_rows(plan)),
-            _table("Not met between waves", html_rows.INTERIM, html_rows.interim_rows(plan)),
-            _table("Not read", html_rows.NOT_READ, html_rows.not_read_rows(plan)),
+            _table("Changes", plan_rows.CHANGES, plan_rows.change_rows(plan)),
+            _table("Differences", plan_rows.DIFFERENCES, plan_rows.difference_rows(plan)),
+            _table("Not met between waves", plan_rows.INTERIM, plan_rows.interim_rows(plan)),
+            _table("Not read", plan_rows.NOT_READ, plan_rows.not_read_rows(plan)),
         )
         limit = f"; only {', '.join(sorted(only))}" if only else ""
         totals = (
@@ -91,13 +87,13 @@ class HtmlReport:
 
     def verification(self, design: Design, verification: Verification) -> str:
         """Report what checks found, and where in the fabric."""
-        rows, left = html_rows.result_rows(verification.results)
+        rows, left = check_rows.result_rows(verification.results)
         note = f"{left:,} results that passed are counted above and not shown one by one." if left else ""
         tables = (
-            _table("Checks", CHECKS, by_check(verification.results)),
-            _table("Results", html_rows.RESULTS, rows, note),
+            _table("Checks", check_rows.CHECKS, check_rows.by_check(verification.results)),
+            _table("Results", check_rows.RESULTS, rows, note),
             _findings(verification.findings),
-            _table("Not verified", html_rows.NOT_READ, html_rows.unverified_rows(verification.unverified)),
+            _table("Not verified", plan_rows.NOT_READ, plan_rows.unverified_rows(verification.unverified)),
         )
         verdict, mark = _verified(verification)
         counted = Counter(result.status for result in verification.results)
@@ -159,7 +155,7 @@ def _said(totals: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 
 def _findings(findings: Iterable[Finding]) -> Table:
-    return _table("Findings", html_rows.FINDINGS, html_rows.finding_rows(findings))
+    return _table("Findings", finding_rows.FINDINGS, finding_rows.finding_rows(findings))
 
 
 def _counted(findings: Iterable[Finding]) -> tuple[tuple[str, str], ...]:

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from fabric.changes.run import NodeState
 from fabric.changes.steps import Impact
+from fabric.ranges import count
 from fabric.report.drawing_model import Mark
 from fabric.report.html_builder import Child, Raw, joined, tag
-from fabric.report.tables import count
 from fabric.results import Severity, Status
 
 # How a word of verdicts, states and impacts looks; in a cell of its own it gets a badge.

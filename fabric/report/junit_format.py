@@ -20,6 +20,8 @@ from fabric.changes.run import NodeState, Run
 from fabric.changes.wording import grouped
 from fabric.design.model import Design
 from fabric.errors import UsageError
+from fabric.report.finding_rows import measures, waiver, where
+from fabric.report.plan_rows import differences
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 from fabric.rules.runner import rules
 
@@ -122,13 +124,11 @@ def _rule_cases(findings: Iterable[Finding]) -> Iterator[_Case]:
 
 
 def _finding_case(finding: Finding) -> _Case:
-    where = str(finding.place) if finding.place else finding.path
-    pairs = (("measured", finding.measured), ("bound", finding.bound), ("fix", finding.fix), ("where", where))
+    pairs = (*measures(finding), ("fix", finding.fix), ("where", where(finding)))
     text = "\n".join((finding.message, *(f"{word}: {said}" for word, said in pairs if said)))
     name = f"{finding.rule} {finding.path}".rstrip()
     if finding.waived:
-        end = f" until {finding.until}" if finding.until else ""
-        return _Case(_group(finding.rule), name, "skipped", f"waived{end}: {finding.waived}", text)
+        return _Case(_group(finding.rule), name, "skipped", f"waived: {waiver(finding)}", text)
     if finding.severity is Severity.ERROR:
         return _Case(_group(finding.rule), name, "failure", finding.message, text)
     return _Case(_group(finding.rule), name, _OUTPUT, "", f"{finding.severity.value}: {text}")
@@ -145,9 +145,7 @@ def _plan_cases(plan: Plan) -> Iterator[_Case]:
         yield _Case("plan", name)
     for name, change in plan.changes.items():
         text = "\n".join(f"{facet} {keys}: {said}" for facet, keys, said in grouped(change.delta.rows))
-        number = len(change.delta.rows)
-        message = f"{number} difference{'' if number == 1 else 's'}, impact {change.impact.word}"
-        yield _Case("plan", name, "failure", message, text)
+        yield _Case("plan", name, "failure", f"{differences(change)}, impact {change.impact.word}", text)
     for name, problem in plan.unreached.items():
         yield _Case("plan", name, "error", problem.message, problem.hint)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from fabric.report.ranges import addresses, numbers
+from fabric.ranges import addresses, numbers
 
 # What every node has of its own, and nothing else: a difference in any other number is a difference.
 _OWN = re.compile(

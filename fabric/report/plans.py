@@ -10,12 +10,12 @@ from rich.text import Text
 
 from fabric.changes.change import Change
 from fabric.changes.plan import Plan
-from fabric.changes.planfile import listing
 from fabric.changes.steps import Impact
 from fabric.changes.wording import grouped
+from fabric.ranges import count, ranges
 from fabric.report.likeness import nameless, settled, shape, together
-from fabric.report.ranges import ranges
-from fabric.report.tables import STYLES, Part, count, table
+from fabric.report.plan_rows import differences, harm
+from fabric.report.tables import STYLES, Part, table
 
 _MANY = 8
 _NAMED = 3
@@ -50,9 +50,7 @@ def plan_lines(plan: Plan, roles: Mapping[str, str]) -> Iterator[Part]:
 
 
 def _said(change: Change) -> _Said:
-    harmful = (step for step in change.steps.do if step.impact > Impact.HITLESS)
-    harm = tuple((step.impact.word, f"{step.why} ({listing(step)})") for step in harmful)
-    return _Said(change.impact, tuple(_settled(grouped(change.delta.rows))), harm)
+    return _Said(change.impact, tuple(_settled(grouped(change.delta.rows))), harm(change))
 
 
 def _settled(rows: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
@@ -65,7 +63,7 @@ def _changes(plan: Plan, alike: Mapping[str, _Said]) -> Iterator[Part]:
     """Yield the changes of nodes that are alike: each row once, with the span of addresses and AS numbers."""
     first, *rest = alike
     said = alike[first]
-    number = count(len(plan.changes[first].delta.rows), "difference") + (" each" if rest else "")
+    number = differences(plan.changes[first]) + (" each" if rest else "")
     impact = (said.impact.word, STYLES[said.impact.word])
     yield Text.assemble((ranges(alike), "bold"), f"  {number}, impact ", impact)
     yield table(("  facet", "key", "change"), _rows([each.rows for each in alike.values()]))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fabric.changes.run import Run, RunState
-from fabric.report.ranges import ranges
+from fabric.ranges import ranges
 
 NODES = ("wave", "node", "state", "message")
 RUNS = ("run", "kind", "fabric", "state", "started", "ended", "by", "nodes")

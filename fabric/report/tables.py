@@ -91,8 +91,3 @@ def filled(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
     rows = tuple(rows)
     said = [at for at in range(len(columns)) if any(row[at] for row in rows)]
     return table(tuple(columns[at] for at in said), (tuple(row[at] for at in said) for row in rows))
-
-
-def count(number: int, word: str) -> str:
-    """Say how many there are: ``1 node``, ``1,344 nodes``."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
+from fabric.ranges import count
 from fabric.report.check_rows import CHECKS, alike, by_check
-from fabric.report.tables import STYLES, Part, count, table
+from fabric.report.finding_rows import measures, waiver, where
+from fabric.report.tables import STYLES, Part, table
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 
 
@@ -43,16 +45,14 @@ def verification_lines(found: Verification) -> Iterator[Part]:
 
 def _finding(finding: Finding) -> Iterator[Text]:
     """Yield what is wrong, with what it is measured by, and how it is mended; dim where the user accepts it."""
-    where = str(finding.place) if finding.place else finding.path
     severity, dim = finding.severity.value, "dim" if finding.waived else ""
     yield Text.assemble(
-        (f"{severity}[{finding.rule}]", dim or STYLES[severity]), f" {where}: {finding.message}", style=dim
+        (f"{severity}[{finding.rule}]", dim or STYLES[severity]), f" {where(finding)}: {finding.message}", style=dim
     )
-    pairs = (("measured", finding.measured), ("bound", finding.bound))
-    if shown := ", ".join(f"{word} {text}" for word, text in pairs if text):
+    if shown := ", ".join(f"{word} {text}" for word, text in measures(finding)):
         yield Text(f"  {finding.path}: {shown}", style=dim)
     if finding.waived:
-        yield Text(f"  waived: {finding.waived}{f' (until {finding.until})' if finding.until else ''}", style=dim)
+        yield Text(f"  waived: {waiver(finding)}", style=dim)
     elif finding.fix:
         yield Text(f"  fix: {finding.fix}")
 

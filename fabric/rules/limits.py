@@ -6,7 +6,12 @@ from functools import cache
 
 from fabric.hardware import lookup
 from fabric.hardware.models import NicModel, SwitchModel
-from fabric.settings.network import Kind, Node
+from fabric.settings.facet import Absent
+from fabric.settings.network import Kind, Network, Node
+from fabric.settings.nic import Nic
+
+RDMA_HEADERS = 82
+"""Bytes around the payload of an RDMA packet: Ethernet, a VLAN tag, IPv4, UDP, BTH, RETH, ICRC and FCS."""
 
 
 def model_of(node: Node) -> SwitchModel | NicModel | None:
@@ -26,3 +31,14 @@ def largest_mtu(node: Node) -> int | None:
     """Return the largest IP MTU (bytes) that the system of a switch accepts; ``None`` for hosts."""
     model = model_of(node)
     return model.max_mtu(node.system) if isinstance(model, SwitchModel) else None
+
+
+def largest_rdma_mtu(network: Network) -> int:
+    """Return the largest RDMA MTU (bytes) that a NIC port is set to; 0 where none is known."""
+    rows = (row for node in network.nodes.values() for row in node.settings.rows(Nic).values())
+    return max((row.rdma_mtu for row in rows if not isinstance(row.rdma_mtu, Absent)), default=0)
+
+
+def fits(rdma_mtu: int, mtu: int) -> bool:
+    """Tell whether RDMA packets fit into an IP MTU (bytes); where there are none (0) they do."""
+    return not rdma_mtu or rdma_mtu + RDMA_HEADERS <= mtu

@@ -46,5 +46,5 @@ def joined(network: Network) -> Mapping[str, str]:
         if node.kind == "host" and node.settings.rows(Bonds):
             for ends in far_bonds(network, name).values():
                 one, *others = sorted({top(end.node) for end in ends})
-                first |= {other: one for other in (one, *others)}
+                first |= dict.fromkeys((one, *others), one)
     return {name: top(name) for name in first}

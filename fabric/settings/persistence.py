@@ -24,7 +24,7 @@ class Persistence(Facet[Saved]):
     """Digests under artefact names, such as ``network.sh``.
 
     A file that we share is compared by row, ``frr.conf neighbor swp1``, or ``frr.conf sysctl net.ipv4.ip_forward``
-    where it speaks of a kernel parameter.
+    where it speaks of a kernel parameter. ``frr.conf ipv6 neighbor swp1`` is what IPv6 unicast adds to a row.
     """
 
     @classmethod
@@ -33,4 +33,6 @@ class Persistence(Facet[Saved]):
         _, _, row = key.partition(" ")
         if row.startswith("sysctl "):
             return row in scope.names
+        if row.startswith("ipv6 "):
+            return any(prefix.version == 6 for prefix in scope.prefixes) and Bgp.owned(row.removeprefix("ipv6 "), scope)
         return bool(scope.ports) and (not row or Bgp.owned(row, scope))

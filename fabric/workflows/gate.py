@@ -23,7 +23,8 @@ PAUSE = 1.0
 class Gate:
     """Looks at nodes and their neighbours before and after a wave; ``deadline`` in seconds.
 
-    ``known`` keeps the facts of nodes that it has looked at: within one run they do not change.
+    ``known`` keeps the facts of nodes that it has looked at; those of nodes that a wave changed are read anew, for what
+    a node is asked may depend on what it was set to.
     """
 
     design: Design
@@ -62,6 +63,8 @@ class Gate:
         self, nodes: Iterable[str], bad: Callable[[CheckResult], bool], hold: Callable[[], bool]
     ) -> tuple[CheckResult, ...]:
         nodes = tuple(nodes)
+        for name in nodes:
+            self.known.pop(name, None)
         until = time.monotonic() + self.deadline
         while True:
             found = tuple(result for result in self.look(nodes) if bad(result))

@@ -8,9 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pages.markdown import page, table
-
 from fabric.cli.main import run
+from pages.markdown import page, table
 
 ROOT = Path(__file__).parents[2]
 LAB = "inventories/lab"
@@ -35,7 +34,10 @@ def json_formats() -> str:
     made = [(arguments, _document(arguments)) for arguments in COMMANDS]
     index = table(
         ("kind", "version", "printed by"),
-        ((f"[{each['kind']}](#{each['kind']})", str(each["format_version"]), f"`fabric {args[0]}`") for args, each in made),
+        (
+            (f"[{each['kind']}](#{each['kind']})", str(each["format_version"]), f"`fabric {args[0]}`")
+            for args, each in made
+        ),
     )
     return page("JSON formats", about, index, *(_part(*each) for each in made))
 

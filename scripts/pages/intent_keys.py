@@ -9,16 +9,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pages.markdown import anchor, code, page, table
 from ruamel.yaml import YAML
 
 from fabric.workflows.keys import Key, find, keys
 from fabric.workflows.terms import terms
+from pages.markdown import anchor, code, page, table
 
 ROOT = Path(__file__).parents[2]
 # Files that tests load and design; the first one that uses a key gives its example. The last are docs' own pages.
 CORPUS = ("inventories/*/fabric.yaml", "tests/language/*/fabric.yaml", "tests/fabrics/*/fabric.yaml",
-          "fabric/workflows/presets/*.yaml", "tests/docs/*.yaml")  # fmt: skip
+          "fabric/workflows/presets/*.yaml", "tests/docs/keys/*.yaml")  # fmt: skip
 # Units of bare numbers, by the name of the key; elsewhere the unit stands in the value.
 UNITS = {"length_m": "metres", "mtu": "bytes (IP)", "rdma_mtu": "bytes (RDMA payload)"}
 WRITTEN = {"%": "percent, written: 60%", "KB": "bytes, written: 150KB, 2MiB", "G": "bit/s, written: 400G",
@@ -30,7 +30,7 @@ def intent_keys() -> str:
     """Return the page."""
     about = (
         "Every key of `fabric.yaml`, by section. `NAME` stands for a name that you choose; a list's entries are named"
-        " without their number. `fabric explain KEY` prints the same in a terminal, `fabric schema` gives it to editors."
+        " without their number. `fabric explain KEY` prints the same, `fabric schema` gives it to editors."
         "\n\nThe examples stand in files that the tests load and design. Unknown keys, duplicate keys and wrong types"
         " are errors with `file:line:column`."
     )
@@ -54,7 +54,10 @@ def _entry(key: Key, level: str) -> str:
     related = [term.name for term in terms() if any(find(each) is key for each in term.keys)]
     rows = (
         ("type", key.type),
-        ("needed" if key.needed else "default", "yes" if key.needed else f"`{key.default}`" if key.default else "left out"),
+        (
+            "needed" if key.needed else "default",
+            "yes" if key.needed else f"`{key.default}`" if key.default else "left out",
+        ),
         ("allowed", "; ".join(_allowed(each) for each in key.allowed)),
         ("unit", unit),
         ("example", f"`{example}`" if example else ""),
@@ -66,8 +69,10 @@ def _entry(key: Key, level: str) -> str:
 
 
 def _allowed(text: str) -> str:
-    start, _, rest = text.partition(" ")
-    return f"{start} `{rest}`" if start in {"such", "matching"} else f"`{text}`" if " " not in text else text
+    for start in ("such as ", "matching "):
+        if text.startswith(start):
+            return f"{start}`{text.removeprefix(start)}`"
+    return text if " " in text else f"`{text}`"
 
 
 def _unit(key: Key) -> str:
@@ -75,7 +80,14 @@ def _unit(key: Key) -> str:
     if leaf in UNITS:
         return UNITS[leaf]
     shown = " ".join(each for each in key.allowed if each.startswith("such as "))
-    return next((said for unit, said in WRITTEN.items() if any(word.endswith(unit) and word[0].isdigit() for word in shown.split())), "")
+    return next(
+        (
+            said
+            for unit, said in WRITTEN.items()
+            if any(word.endswith(unit) and word[0].isdigit() for word in shown.split())
+        ),
+        "",
+    )
 
 
 @cache
@@ -115,5 +127,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     text = str(value)
-    quoted = isinstance(value, str) and (text.replace(".", "", 1).isdigit() or any(char in text for char in ":*{}[],&#") or not text)
+    quoted = isinstance(value, str) and (
+        text.replace(".", "", 1).isdigit() or any(char in text for char in ":*{}[],&#") or not text
+    )
     return json.dumps(text) if quoted else text

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pages.markdown import code, page, table
-
 from fabric.hardware.lookup import nic, nics, switch, switches
 from fabric.hardware.models import NicModel, SwitchModel
 from fabric.platforms.lookup import system, systems
 from fabric.settings.facts import Facts
 from fabric.settings.known import FACETS
 from fabric.units import format_speed
+from pages.markdown import code, page, table
 
 
 def facet_matrix() -> str:
@@ -17,7 +16,10 @@ def facet_matrix() -> str:
     found = [system(kind, name) for kind in ("switch", "host") for name in systems(kind)]
     sets = {each.name: {facet.name for facet in each.facets} for each in found}
     titles = ("facet", *(f"{each.name} ({each.kind})" for each in found))
-    rows = ((f"[{facet}](facets.md#{facet})", *("sets" if facet in sets[each.name] else "—" for each in found)) for facet in sorted(FACETS))
+    rows = (
+        (f"[{facet}](facets.md#{facet})", *("sets" if facet in sets[each.name] else "—" for each in found))
+        for facet in sorted(FACETS)
+    )
     return table(titles, rows)
 
 
@@ -27,7 +29,9 @@ def state_matrix() -> str:
     said = {each.name: {reader.facet.name for reader in each.state_readers(Facts(system=each.name))} for each in found}
     every = sorted(set().union(*said.values()))
     titles = ("state", *(f"{each.name} ({each.kind})" for each in found))
-    return table(titles, ((facet, *("reports" if facet in said[each.name] else "—" for each in found)) for facet in every))
+    return table(
+        titles, ((facet, *("reports" if facet in said[each.name] else "—" for each in found)) for facet in every)
+    )
 
 
 def hardware() -> str:
@@ -43,7 +47,11 @@ def hardware() -> str:
         "Hardware",
         about,
         "## Switch models\n\n" + table(("model", "ASIC", "ports", "speeds", "breakouts"), map(_model, models)),
-        "## Port names and limits\n\n" + table(("model", "system", "ports", "parts of the first port", "IP MTU"), (row for each in models for row in _names(each))),
+        "## Port names and limits\n\n"
+        + table(
+            ("model", "system", "ports", "parts of the first port", "IP MTU"),
+            (row for each in models for row in _names(each)),
+        ),
         "## NICs\n\n" + table(("NIC", "driver", "speeds", "IP MTU", "device names"), map(_nic, cards)),
     )
 

@@ -8,8 +8,6 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from inspect import cleandoc
 
-from pages.markdown import anchor, page, table
-
 from fabric import errors
 from fabric.checks.runner import checks
 from fabric.cli.main import _ENDS as ENDS  # the one table of how errors end
@@ -19,6 +17,7 @@ from fabric.settings.facet import Facet
 from fabric.settings.known import FACETS
 from fabric.workflows.keys import find
 from fabric.workflows.terms import Term, terms
+from pages.markdown import anchor, page, table
 
 _CALLED = re.compile(r"``([^`]+)``")
 
@@ -32,7 +31,9 @@ def term_pages() -> str:
 def _term(term: Term) -> str:
     every = [("rules.md", rule.id) for rule in rules()] + [("checks.md", check.id) for check in checks()]
     judges = [
-        f"[{name}]({where}#{anchor(name)})" for where, name in every if any(fnmatchcase(name, one) for one in term.judged_by)
+        f"[{name}]({where}#{anchor(name)})"
+        for where, name in every
+        if any(fnmatchcase(name, one) for one in term.judged_by)
     ]
     paths = [found.path for each in term.keys if (found := find(each))]
     rows = (
@@ -58,10 +59,8 @@ def _facet(name: str) -> str:
     module = import_module(f"fabric.settings.{name}")
     about = _plain(cleandoc(module.__doc__ or "").removeprefix(f"{name}: "))
     own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
-    rows = []
-    for each in own:
-        if isinstance(each, type) and is_dataclass(each) and not issubclass(each, Facet):
-            rows.append((each.__name__, _line(each), ", ".join(f"`{field.name}`" for field in fields(each))))
+    kinds = [each for each in own if isinstance(each, type) and is_dataclass(each) and not issubclass(each, Facet)]
+    rows = [(each.__name__, _line(each), ", ".join(f"`{field.name}`" for field in fields(each))) for each in kinds]
     return f"## {name}\n\n{about[:1].upper()}{about[1:]}\n\n{table(('row', 'is', 'fields'), rows)}"
 
 

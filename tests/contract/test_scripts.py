@@ -32,7 +32,7 @@ def test_the_makefile_calls_the_scripts_and_nothing_else() -> None:
     recipes = [line.strip() for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("\t")]
     assert [line for line in recipes if "scripts/" not in line] == []
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    assert targets == {"demo", "test", "test-lab", "check", "bench"}
+    assert targets == {"demo", "test", "test-lab", "check", "bench", "bench-scale", "bench-peers"}
 
 
 def test_requirements_of_a_group_include_those_of_its_groups() -> None:

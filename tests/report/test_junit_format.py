@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from datetime import date
 
+import junitparser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,8 +21,6 @@ from fabric.results import CheckResult, Finding, Severity, Status, Verification
 from fabric.rules.runner import rules
 from fabric.settings.links import Port
 from fabric.settings.network import Network
-
-junitparser = pytest.importorskip("junitparser")
 
 DESIGN = Design("lab", Network({}, ()), (), 9000, (), {})
 ERROR = Finding("links.mtu", Severity.ERROR, "leaf01.links.swp1", "MTU differs", "1500", "9000", "raise it")

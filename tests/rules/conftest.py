@@ -28,6 +28,25 @@ def read_yaml(path):
     return YAML(typ="safe", pure=True).load(path.read_text())
 
 
+def listed(designed, case):
+    """The design with NIC ports moved, as a list of cables may have them.
+
+    ``swap`` exchanges where two ports land, ``land`` puts one on a port of a leaf.
+    """
+    ends = {link.a: link.b for link in designed.network.links}
+    rails = {End(rail.node, rail.port): rail.leaf for rail in designed.rails}
+    for one, other in (map(end_of, pair) for pair in case.get("swap", ())):
+        ends[one], ends[other] = ends[other], ends[one]
+        rails[one], rails[other] = rails[other], rails[one]
+    ends |= {end_of(one): end_of(other) for one, other in case.get("land", ())}
+    links = tuple(replace(link, b=ends[link.a]) for link in designed.network.links)
+    moved = tuple(
+        rail if len(rail.leaves) > 1 else replace(rail, leaf=leaf, leaves=(leaf,))
+        for rail, leaf in zip(designed.rails, rails.values(), strict=True)
+    )
+    return replace(designed, network=replace(designed.network, links=links), rails=moved)
+
+
 def document_of(patch):
     text = json.dumps(plain_rows.merged(read_yaml(HERE / "base.yaml"), patch), indent=1)  # JSON is YAML, in order
     return parse(Source("fabric.yaml", text, sha256(text.encode()).hexdigest()))
@@ -59,7 +78,7 @@ def subjects_of():
 
     def make(case) -> Subjects:
         document = document_of(case.get("intent", {}))
-        designed = design(document)
+        designed = listed(design(document), case)
         return Subjects(document, designed, mutated(designed.network, case))
 
     return make

@@ -15,7 +15,7 @@ Fails
     An end hears another neighbour, or nothing at all.
 
 Skips
-    No end of the link reports neighbours, or the nodes were not reached.
+    No end of the link reports neighbours, or the nodes were not reached; or the design switches one of the ports off.
 
 Known limits
     LLDP needs up to one interval (30 s by default) after a change. Names are compared up to the first dot.
@@ -34,6 +34,7 @@ from dataclasses import dataclass
 
 from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, look, passed, skipped
+from fabric.checks.shut import shut_end
 from fabric.results import CheckResult
 from fabric.settings.network import End, Link, Network
 from fabric.settings.state.neighbours import Neighbours
@@ -56,7 +57,11 @@ def check(seen: Seen) -> Iterator[CheckResult]:
     heard = _listen(seen)
     for link in network.links:
         ends = tuple(end for end in (link.a, link.b) if asked(seen, end.node))
-        if ends:
+        shut = shut_end(network, link) if ends else None
+        if shut is not None:
+            said = f"the cable {link.a} - {link.b}: {shut} is switched off by design"
+            yield skipped(str(ends[0]), said, announced=True)
+        elif ends:
             yield _link(network, heard, link, ends)
 
 

@@ -1,8 +1,8 @@
 """Packets of the full MTU pass from host to host.
 
 What it does
-    Sends echo requests of exactly the IP MTU, with fragments forbidden, from every host to the next one on the same
-    rail, and from the last to the first.
+    Sends echo requests of exactly the IP MTU of both NIC ports (the smaller one), with fragments forbidden, from every
+    host to the next one on the same rail, and from the last to the first.
 
 Why
     One port with a smaller MTU drops the large packets of RDMA and lets all small ones pass: sessions are up, pings
@@ -38,6 +38,8 @@ from fabric.checks.pings import can_ping, host_address, ring
 from fabric.design.model import Design, Rail
 from fabric.platforms.contract import Ping, Pong
 from fabric.results import CheckResult
+from fabric.settings.facet import Absent
+from fabric.settings.links import Links
 
 FACETS = ()
 SAMPLES = 1
@@ -49,7 +51,15 @@ def stimulus(design: Design) -> tuple[Ping, ...]:
 
 
 def _ping(design: Design, sender: Rail, receiver: Rail) -> Ping:
-    return Ping(sender.node, host_address(sender), host_address(receiver), size=design.mtu, count=3)
+    return Ping(
+        sender.node, host_address(sender), host_address(receiver), size=_size(design, sender, receiver), count=3
+    )
+
+
+def _size(design: Design, sender: Rail, receiver: Rail) -> int:
+    """Return the IP MTU (bytes) that both ports are designed to have: of two, the smaller."""
+    rows = (design.network.nodes[rail.node].settings.rows(Links).get(rail.port) for rail in (sender, receiver))
+    return min(design.mtu if row is None or isinstance(row.mtu, Absent) else row.mtu for row in rows)
 
 
 def check(seen: Seen) -> Iterator[CheckResult]:
@@ -62,7 +72,7 @@ def check(seen: Seen) -> Iterator[CheckResult]:
 
 def _result(seen: Seen, sender: Rail, receiver: Rail, pong: Pong | None) -> CheckResult:
     at = f"{sender.node}:{sender.port}"
-    what = f"packets of {seen.design.mtu} bytes from {at} to {receiver.node}:{receiver.port}"
+    what = f"packets of {_size(seen.design, sender, receiver)} bytes from {at} to {receiver.node}:{receiver.port}"
     if sender.node in seen.unreached:
         return skipped(at, f"{sender.node} was not reached")
     if pong is None:

@@ -14,7 +14,7 @@ Fails
     One of the ports is down, or the node reports no such port.
 
 Skips
-    An end could not be looked at, and the other one is up.
+    An end could not be looked at, and the other one is up; or the design switches one of the ports off.
 
 Known limits
     Light and a partner say nothing about errors on the link.
@@ -32,6 +32,7 @@ from collections.abc import Iterator
 
 from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, look, passed, skipped
+from fabric.checks.shut import shut_end
 from fabric.results import CheckResult
 from fabric.settings.network import End, Link
 from fabric.settings.state.ports import Ports
@@ -44,7 +45,12 @@ def check(seen: Seen) -> Iterator[CheckResult]:
     """Yield one result per link with an end that was asked."""
     for link in seen.design.network.links:
         ends = tuple(end for end in (link.a, link.b) if asked(seen, end.node))
-        if ends:
+        shut = shut_end(seen.design.network, link) if ends else None
+        if shut is not None:
+            yield skipped(
+                str(ends[0]), f"the link {link.a} - {link.b}: {shut} is switched off by design", announced=True
+            )
+        elif ends:
             yield _link(seen, link, ends)
 
 

@@ -14,7 +14,7 @@ Fails
     It is in another state, or the router knows no such neighbour.
 
 Skips
-    The router was not reached or does not report its sessions.
+    The router was not reached or does not report its sessions; or the design switches the link of the session off.
 
 Known limits
     Foreign neighbours are not judged. How many prefixes a session carries is judged by routing.ecmp-width.
@@ -32,7 +32,8 @@ from collections.abc import Iterator
 from ipaddress import ip_interface
 
 from fabric.checks.contract import Seen
-from fabric.checks.outcomes import asked, failed, look, passed
+from fabric.checks.outcomes import asked, failed, look, passed, skipped
+from fabric.checks.shut import closed
 from fabric.results import CheckResult
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp
@@ -45,8 +46,9 @@ SAMPLES = 1
 
 def check(seen: Seen) -> Iterator[CheckResult]:
     """Yield one result per designed neighbour of every router that was asked, or one skip per router."""
-    owners = _owners(seen.design.network)
-    for node in seen.design.network.nodes.values():
+    network = seen.design.network
+    owners = _owners(network)
+    for node in network.nodes.values():
         peers = [key.partition(" ")[2] for key in node.settings.rows(Bgp) if key.startswith("neighbor ")]
         if not peers or not asked(seen, node.name):
             continue
@@ -55,18 +57,25 @@ def check(seen: Seen) -> Iterator[CheckResult]:
             yield sessions
             continue
         for peer in peers:
-            yield _session(node, peer, owners.get(peer) or _far(seen.design.network, node, peer), sessions)
+            far = owners.get(peer) or _far(network, node, peer)
+            if far is not None and closed(network, far):
+                said = f"the BGP session {node.name}:{peer} with {far.node}: its link is switched off by design"
+                yield skipped(f"{node.name}:{peer}", said, announced=True)
+            else:
+                yield _session(node, peer, far.node if far else "", sessions)
 
 
-def _owners(network: Network) -> dict[str, str]:
-    """Return the node of every address in the design."""
-    rows = ((name, key) for name, node in network.nodes.items() for key in node.settings.rows(Addresses))
-    return {str(ip_interface(key.partition(" ")[2]).ip): name for name, key in rows}
+def _owners(network: Network) -> dict[str, End]:
+    """Return where each address of the design stands."""
+    rows = (
+        (name, *key.partition(" ")) for name, node in network.nodes.items() for key in node.settings.rows(Addresses)
+    )
+    return {str(ip_interface(address).ip): End(name, port) for name, port, _, address in rows}
 
 
-def _far(network: Network, node: Node, port: str) -> str:
+def _far(network: Network, node: Node, port: str) -> End | None:
     link = network.ends.get(End(node.name, port))
-    return link[1].node if link else ""
+    return link[1] if link else None
 
 
 def _session(node: Node, peer: str, neighbour: str, sessions: Sessions) -> CheckResult:

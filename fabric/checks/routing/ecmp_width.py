@@ -19,7 +19,7 @@ Skips
 
 Known limits
     Prefixes that the switch announces itself are left out. Three tiers: only the first hop is judged. In planes
-    that never meet, only the leaves of the same plane are asked for.
+    that never meet, only the leaves of the same plane are asked for. Links that the design switches off are no uplinks.
 
 Source
     RFC 7938 section 6 (ECMP over all next hops of a CLOS). Catalogue codes C09 and C13.
@@ -35,6 +35,7 @@ from ipaddress import ip_network
 
 from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, look, passed
+from fabric.checks.shut import closed
 from fabric.results import CheckResult
 from fabric.settings.bgp import Bgp
 from fabric.settings.network import Network, Node
@@ -67,7 +68,9 @@ def check(seen: Seen) -> Iterator[CheckResult]:
 
 def _reached(network: Network) -> Mapping[str, frozenset[str]]:
     """Return per switch the leaves to which it has a way, up and then down; planes that never meet have none."""
-    neighbours = {name: {far.node for _, _, far in rows} for name, rows in network.links_of.items()}
+    neighbours = {
+        name: {far.node for _, own, far in rows if not closed(network, own)} for name, rows in network.links_of.items()
+    }
     upward = sorted((node for node in network.nodes.values() if node.tier), key=lambda node: node.tier)
     below: dict[str, frozenset[str]] = {}
     for node in upward:
@@ -98,7 +101,8 @@ def _announced(leaf: Node) -> frozenset[str]:
 def _uplinks(network: Network, leaf: Node) -> dict[str, str]:
     """Return the upper node behind each port that leads up."""
     rows = network.links_of[leaf.name]
-    return {own.port: far.node for _, own, far in rows if network.nodes[far.node].tier > leaf.tier}
+    above = ((own, far) for _, own, far in rows if network.nodes[far.node].tier > leaf.tier)
+    return {own.port: far.node for own, far in above if not closed(network, own)}
 
 
 def _leaf(

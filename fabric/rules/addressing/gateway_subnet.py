@@ -96,7 +96,7 @@ def _pair(one: str, other: str) -> bool:
 def _apart(link: Link, low: str, high: str) -> Violation:
     return Violation(
         path=f"{link.a.node}.links.{link.a.port}",
-        message=f"{link.a} has {low} and {link.b} at the other end has {high}: neither reaches the other",
+        message=f"{link.a} has {low} and {link.b} at the other end has {high}: they share no prefix",
         measured=f"{low} and {high}",
         bound="one prefix at both ends",
         fix="give both ends addresses of one /31 or /127",

@@ -1,13 +1,13 @@
 """Given addresses lie in the pools.
 
 What it does
-    Looks at the loopbacks and at the addresses of BGP neighbours that the design has, and reports those that lie in none
-    of the pools of ``addressing``.
+    Looks at the loopbacks and at the addresses of BGP neighbours that the design has, and reports those that lie in
+    none of the pools of ``addressing``.
 
 Why
     The pools say which addresses are ours. What lies outside belongs to somebody else: it is neither compared nor taken
-    away on a device, so that a wrong value there is never seen, and the routes of hosts, which lead to the pools, do not
-    lead to it.
+    away on a device, so that a wrong value there is never seen, and the routes of hosts, which lead to the pools, do
+    not lead to it.
 
 Fails
     ``nodes: {leaf01: {loopback: 172.16.0.1}}`` with ``loopbacks: 10.255.0.0/16``. A line of ``cables.csv`` with
@@ -20,8 +20,8 @@ Options
     None.
 
 Known limits
-    An address in a pool that is meant for something else (a loopback among the links) is not reported. Computed addresses
-    that are outside, because a port is beyond its model, have a rule of their own.
+    An address in a pool that is meant for something else (a loopback among the links) is not reported. Computed
+    addresses that are outside, because a port is beyond its model, have a rule of their own.
 
 Source
     docs/architecture.md section 6 (what is ours is told by place). Catalogue code A03.

@@ -1,9 +1,9 @@
 """A port is used whole, or in parts of one size.
 
 What it does
-    Looks at the ports of each switch that have cables, and reports a port that is in use whole and in parts, or in parts
-    of different sizes. Where the names of a whole port and of its first part are the same (SONiC, EOS), the speed of the
-    cable tells which is meant.
+    Looks at the ports of each switch that have cables, and reports a port that is in use whole and in parts, or in
+    parts of different sizes. Where the names of a whole port and of its first part are the same (SONiC, EOS), the speed
+    of the cable tells which is meant.
 
 Why
     Breaking a port out takes the whole port away: the device then has no such port, and refuses what is set on it, or
@@ -23,8 +23,8 @@ Known limits
     reported where the model has parts of both speeds.
 
 Source
-    SONiC, Dynamic Port Breakout high-level design (creating the parts deletes the port, and what depends on it goes
-    first). Catalogue code B03.
+    SONiC, dynamic port breakout (sonic-net/sonic-buildimage issue 15248 shows it: breaking Ethernet0 out deletes it,
+    then makes the parts, and is refused while anything depends on it). Catalogue code B03.
 
 Since
     0.1

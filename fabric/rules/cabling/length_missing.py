@@ -1,7 +1,7 @@
 """Cables that carry a lossless class have a length.
 
 What it does
-    Reports each link without a length on which a priority is paused (PFC) at either end.
+    Reports the links without a length on which a priority is paused (PFC) at either end, once for each pair of roles.
 
 Why
     After a switch has asked its neighbour to pause, what is on the cable and what the neighbour sends until it listens
@@ -33,25 +33,34 @@ from collections.abc import Iterator
 
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.settings.network import Network
+from fabric.settings.network import Link, Network
 from fabric.settings.pfc import Pfc
 
 SEVERITY = Severity.WARNING
 
 
 def check(network: Network) -> Iterator[Violation]:
-    """Yield one violation per lossless link without a length."""
+    """Yield one violation per pair of roles with lossless links without a length, at the first of them."""
+    found: dict[tuple[str, str], list[tuple[Link, str]]] = {}
     for link in network.links:
-        if link.length:
-            continue
-        rows = (network.nodes[end.node].settings.rows(Pfc).get(end.port) for end in (link.a, link.b))
-        paused = sorted(frozenset[int]().union(*(row.priorities for row in rows if row is not None)))
+        paused = "" if link.length else _paused(network, link)
         if paused:
-            yield Violation(
-                path=f"{link.a.node}.links.{link.a.port}",
-                message=f"the cable between {link.a} and {link.b} has no length, and priority "
-                f"{', '.join(map(str, paused))} is paused on it: headroom cannot be computed",
-                measured="no length",
-                bound="a length in metres",
-                fix="write length_m, rather too much than too little",
-            )
+            roles = (network.nodes[link.a.node].role, network.nodes[link.b.node].role)
+            found.setdefault(roles, []).append((link, paused))
+    for (lower, upper), rows in found.items():
+        (link, paused), more = rows[0], len(rows) - 1
+        others = f" (and {more} more between {lower} and {upper})" if more else ""
+        yield Violation(
+            path=f"{link.a.node}.links.{link.a.port}",
+            message=f"the cable between {link.a} and {link.b}{others} has no length, and priority {paused} is paused "
+            "on it: headroom cannot be computed",
+            measured=f"{len(rows)} cable{'s' if more else ''} without a length",
+            bound="a length in metres",
+            fix="write length_m, rather too much than too little",
+        )
+
+
+def _paused(network: Network, link: Link) -> str:
+    """Return the priorities that either end of a link pauses, in words; nothing where there are none."""
+    rows = (network.nodes[end.node].settings.rows(Pfc).get(end.port) for end in (link.a, link.b))
+    return ", ".join(map(str, sorted(frozenset[int]().union(*(row.priorities for row in rows if row is not None)))))

@@ -1,10 +1,10 @@
 """No cable is longer than its kind carries.
 
 What it does
-    Compares the length of each cable with the reach of its ``media`` at its speed: copper (``dac``: 7 m up to 40G, 5 m at
-    50G and 100G, 3 m at 200G and 400G, 2 m at 800G; ``acc`` and ``aec``: 7 m up to 400G, 5 m at 800G), active optical
-    cables (``aoc``: 100 m), and optics by their letters: VR 50 m, SR 100 m (300 m at 10G), DR and PSM 500 m, FR and CWDM
-    2 km, LR 10 km, ER 40 km, ZR 80 km, whatever number of lanes follows them (``dr4``, ``2xfr4``).
+    Compares the length of each cable with the reach of its ``media`` at its speed: copper (``dac``: 7 m up to 40G, 5 m
+    at 50G and 100G, 3 m at 200G and 400G, 2 m at 800G; ``acc`` and ``aec``: 7 m up to 400G, 5 m at 800G), active
+    optical cables (``aoc``: 100 m), and optics by their letters: VR 50 m, SR 100 m (300 m at 10G), DR and PSM 500 m, FR
+    and CWDM 2 km, LR 10 km, ER 40 km, ZR 80 km, whatever number of lanes follows them (``dr4``).
 
 Why
     Beyond its reach a link comes up on a good day and makes bit errors on the others. In a lossless class a corrupted
@@ -23,10 +23,10 @@ Known limits
     The reach of a single product is often shorter (a thin copper cable, OM3 fibre, patch panels), sometimes longer.
 
 Source
-    NVIDIA, Cable Management Guidelines and FAQ (copper to 2 to 5 m by rate, AOC to 100 m, SR to 100 m, PSM4 to 500 m, FR
-    to 2 km, LR to 10 km, ZR to 80 km); NVIDIA LinkX 100G-PAM4 product line (copper 800G to 2 m straight, 3 m in splitters;
-    amplified copper to 5 m; multimode to 50 m); Flexoptix, The 400G overview (the reaches of IEEE 802.3bs). Catalogue
-    code B12.
+    NVIDIA, Cable Management Guidelines and FAQ (copper to 2 to 5 m by rate, AOC to 100 m, SR to 100 m, PSM4 to 500 m,
+    FR to 2 km, LR to 10 km, ZR to 80 km); NVIDIA LinkX 100G-PAM4 product line (copper 800G to 2 m straight, 3 m in
+    splitters; amplified copper to 5 m; multimode to 50 m); Flexoptix, The 400G overview (the reaches of IEEE 802.3bs).
+    Catalogue code B12.
 
 Since
     0.1
@@ -61,7 +61,7 @@ _OPTICS: Final = {
     "er": 40_000,
     "zr": 80_000,
 }
-_KIND: Final = re.compile(r"(?:\d+x)?([a-z]+)\d*")
+_KIND: Final = re.compile(r"([a-z]+)\d*")
 
 
 def check(network: Network) -> Iterator[Violation]:

@@ -1,8 +1,8 @@
 """Both ends of a link have one MTU, and the RDMA MTU fits into it.
 
 What it does
-    Compares the IP MTU of both ports of each link with one another, with the largest that the systems of switches accept,
-    and with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
+    Compares the IP MTU of both ports of each link with one another, with the largest that the systems of switches
+    accept, and with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
 
 Why
     Routers do not fragment RoCE packets: what is larger than the next port's MTU is dropped without a word. Small
@@ -37,21 +37,18 @@ from collections.abc import Iterator, Mapping
 
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import largest_mtu
+from fabric.rules.limits import RDMA_HEADERS, fits, largest_mtu, largest_rdma_mtu
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
 from fabric.settings.network import End, Link, Network
-from fabric.settings.nic import Nic
 
 SEVERITY = Severity.ERROR
 CERTAIN_LOSS = True
 
-_HEADERS = 82
-
 
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per end above its system's maximum, and one per link that is unequal or too small."""
-    rdma = _largest_rdma_mtu(network)
+    rdma = largest_rdma_mtu(network)
     ports = {name: node.settings.rows(Links) for name, node in network.nodes.items()}
     most = {name: largest_mtu(node) for name, node in network.nodes.items()}
     for link in network.links:
@@ -63,7 +60,7 @@ def check(network: Network) -> Iterator[Violation]:
         values = {mtu for _, mtu in known}
         if len(values) > 1:
             yield _unequal(known)
-        elif values and rdma and known[0][1] < rdma + _HEADERS:
+        elif values and not fits(rdma, known[0][1]):
             yield _too_small(link, known[0][0], known[0][1], rdma)
 
 
@@ -72,11 +69,6 @@ def _mtus(ports: Mapping[str, Mapping[str, Port]], link: Link) -> Iterator[tuple
         row = ports[end.node].get(end.port)
         if row is not None and not isinstance(row.mtu, Absent):
             yield end, row.mtu
-
-
-def _largest_rdma_mtu(network: Network) -> int:
-    rows = (row for node in network.nodes.values() for row in node.settings.rows(Nic).values())
-    return max((row.rdma_mtu for row in rows if not isinstance(row.rdma_mtu, Absent)), default=0)
 
 
 def _unequal(known: tuple[tuple[End, int], ...]) -> Violation:
@@ -95,8 +87,8 @@ def _too_small(link: Link, end: End, mtu: int, rdma: int) -> Violation:
         path=f"{end.node}.links.{end.port}",
         message=f"RDMA packets of {rdma} bytes with their headers do not fit the link between {link.a} and {link.b}",
         measured=f"MTU {mtu} bytes",
-        bound=f"at least {rdma} + {_HEADERS} = {rdma + _HEADERS} bytes",
-        fix=f"raise addressing.mtu to {rdma + _HEADERS} or more, or lower nic_settings.rdma_mtu",
+        bound=f"at least {rdma} + {RDMA_HEADERS} = {rdma + RDMA_HEADERS} bytes",
+        fix=f"raise addressing.mtu to {rdma + RDMA_HEADERS} or more, or lower nic_settings.rdma_mtu",
     )
 
 

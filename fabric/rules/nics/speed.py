@@ -18,7 +18,8 @@ Options
     None.
 
 Known limits
-    NICs of which there is no data are not judged. What all ports of a NIC do together, and its PCIe slot, are not known.
+    NICs of which there is no data are not judged. What all ports of a NIC do together, and its PCIe slot, are not
+    known.
 
 Source
     The hardware data of each NIC, whose own sources stand in the file. Catalogue codes B02 and J01.

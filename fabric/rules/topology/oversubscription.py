@@ -1,9 +1,9 @@
 """A switch can send up what it receives from below.
 
 What it does
-    Adds up, for each switch with links both ways, the speed of its links downwards and upwards, and reports where
-    down divided by up is above the bound: 1.0 where a class carries RDMA, 3.0 where none does. Links that are
-    switched off do not count.
+    Adds up, for each switch with links both ways, the speed of its links downwards and upwards, and reports where down
+    divided by up is above the bound: 1.0 where RDMA may come from below, 3.0 where it does not. Every tier is judged,
+    and each speed counts as it is. Links that are switched off do not count.
 
 Why
     In the collective phases of training all hosts send at once. What does not fit through the uplinks fills the
@@ -17,10 +17,12 @@ Passes
     16 times 400G down and 16 times 400G up: 1.0.
 
 Options
-    None yet; the bound follows from the classes.
+    None yet; the bound follows from the classes: a leaf whose hosts' ports carry no RDMA class (``edge``) has that of
+    3.0.
 
 Known limits
-    Traffic that stays below one leaf (rail-local) is not subtracted. Losing a spine is not calculated.
+    Traffic that stays below one leaf (rail-local) is not subtracted. Losing a spine is for topology.losing-one-spine.
+    Ports of a NIC that are there for its other port to fail count as well.
 
 Source
     Al-Fares et al., A scalable, commodity data center network architecture, SIGCOMM 2008, section 2.1 (what
@@ -34,13 +36,14 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.tiers import downward, upward
+from fabric.rules.edges import role_of_port
+from fabric.rules.tiers import speeds
 from fabric.settings.network import Network
 from fabric.units import format_speed
 
@@ -49,17 +52,27 @@ SEVERITY = Severity.WARNING
 
 def check(network: Network, design: Design) -> Iterator[Violation]:
     """Yield one violation per switch whose links downwards are faster than those upwards allow."""
-    bound = Fraction(1) if any(each.rdma for each in design.classes) else Fraction(3)
-    above = upward(network)
+    up, down = speeds(network)
+    roles = role_of_port(design)
     for name, node in network.nodes.items():
-        down = sum(link.speed for link, _ in downward(network, name))
-        up = sum(link.speed for link, _ in above[name])
-        if node.kind != "switch" or not up or Fraction(down, up) <= bound:
+        if node.kind != "switch" or not up[name]:
             continue
-        yield Violation(
-            path=f"{name}.links",
-            message=f"{name} takes {format_speed(down)} from below and can send {format_speed(up)} up",
-            measured=f"{float(Fraction(down, up)):.2f}",
-            bound=f"{float(bound):.1f}",
-            fix=f"add {format_speed(int(down / bound) - up)} of uplinks, or attach fewer hosts",
-        )
+        bound = Fraction(1 if _rdma(network, design, roles, name) else 3)
+        if Fraction(down[name], up[name]) > bound:
+            yield Violation(
+                path=f"{name}.links",
+                message=f"{name} takes {format_speed(down[name])} from below and can send {format_speed(up[name])} up",
+                measured=f"{float(Fraction(down[name], up[name])):.2f}",
+                bound=f"{float(bound):.1f}",
+                fix=f"add {format_speed(int(down[name] / bound) - up[name])} of uplinks, or attach fewer hosts",
+            )
+
+
+def _rdma(network: Network, design: Design, roles: Mapping[tuple[str, str], str], name: str) -> bool:
+    """Tell whether RDMA may come to a switch from below: on a leaf, whether ports of its hosts carry such a class."""
+    classes = [each for each in design.classes if each.rdma]
+    tier = network.nodes[name].tier
+    below = {
+        roles.get((far.node, far.port)) for _, _, far in network.links_of[name] if not network.nodes[far.node].tier
+    }
+    return bool(classes) and (tier > 1 or any(each.carried(role) for each in classes for role in below))

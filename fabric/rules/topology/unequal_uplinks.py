@@ -2,7 +2,8 @@
 
 What it does
     Counts, for each switch, its links to every switch of a role above it that switches of its own role reach, and
-    reports those whose counts differ. Links that are switched off do not count.
+    reports those whose counts differ. Links that are switched off do not count; where they are all that is missing,
+    this is a warning, and none at all where either end is in maintenance.
 
 Why
     ECMP gives every next hop the same share. A spine behind one link gets as much traffic as a spine behind two, so
@@ -33,18 +34,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.tiers import upward
-from fabric.settings.network import Network
+from fabric.rules.tiers import shut, upward
+from fabric.settings.network import Link, Network
 
 SEVERITY = Severity.ERROR
 
 
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per switch and role above it to which its links are unequal."""
-    links = upward(network)
+    resting = {name for name, node in network.nodes.items() if node.state == "maintenance"}
+    off = frozenset(
+        end
+        for end in shut(network)
+        if end in network.ends and resting.isdisjoint((end.node, network.ends[end][1].node))
+    )
+    planned = {(found.path, found.bound) for found in _unequal_in(network, upward(network))} if off else set()
+    for found in _unequal_in(network, upward(network, off)):
+        only_shut = off and (found.path, found.bound) not in planned
+        yield replace(found, severity=Severity.WARNING) if only_shut else found
+
+
+def _unequal_in(network: Network, links: Mapping[str, tuple[tuple[Link, str], ...]]) -> Iterator[Violation]:
     for (role, upper), names in _pairs(network).items():
         above = {name: Counter(far for _, far in links[name] if network.nodes[far].role == upper) for name in names}
         planes = _planes(above)
@@ -60,10 +74,9 @@ def check(network: Network) -> Iterator[Violation]:
 def _pairs(network: Network) -> Mapping[tuple[str, str], tuple[str, ...]]:
     """Return per pair of roles that are cabled, lower and upper, the switches of the lower one."""
     nodes = network.nodes
-    cabled = ((nodes[link.a.node], nodes[link.b.node]) for link in network.links)
-    pairs = dict.fromkeys(
-        (low.role, high.role) for low, high in cabled if low.kind == "switch" and low.tier < high.tier
-    )
+    ends = dict.fromkeys((link.a.node, link.b.node) for link in network.links if nodes[link.a.node].kind == "switch")
+    cabled = ((nodes[lower], nodes[upper]) for lower, upper in ends)
+    pairs = dict.fromkeys((low.role, high.role) for low, high in cabled if low.tier < high.tier)
     return {
         pair: tuple(name for name, node in nodes.items() if node.kind == "switch" and node.role == pair[0])
         for pair in pairs

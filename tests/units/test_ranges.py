@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.report.ranges import addresses, numbers, ranges, runs_of
+from fabric.ranges import addresses, numbers, ranges, runs_of
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,11 @@ Box: TypeAlias = tuple[Run, ...]
 Written: TypeAlias = tuple[str, int]
 
 
+def count(number: int, word: str) -> str:
+    """Say how many there are: ``1 node``, ``1,344 nodes``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def ranges(names: Iterable[str], most: int = 0) -> str:
     """Write names as runs, in order of their first appearance; ``most`` limits how many runs are named (0: all).
 

@@ -1,0 +1,19 @@
+"""Called: what to say of a name that no node has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from fabric.design.layout import Member
+
+
+def meant(name: str, nodes: Iterable[Member], otherwise: str) -> str:
+    """Return a hint: what the node in the place of this name is called, or names spelt alike, or something else."""
+    names: list[str] = []
+    for node in nodes:
+        if node.place == name:
+            return f"the node in this place is called {node.name}: nodes.{name}.name"
+        names.append(node.name)
+    near = get_close_matches(name, names, n=3) or [each for each in names if each.lower() == name.lower()]
+    return f"did you mean {' or '.join(near)}?" if near else otherwise

@@ -1,0 +1,134 @@
+"""Headroom: the buffer of a lossless priority of a port for what still arrives after the sender was asked to pause.
+
+Two formulas, as functions of everything that they depend on: the one that SONiC computes for NVIDIA chips, and one for
+merchant chips, whose constants are fitted to tables that vendors ship. `needed` takes the constants from the data of a
+chip (``hardware/data/asics``). The formula of a NIC is that of the mlx5 driver. How close all of them come to
+published tables is measured by ``benchmarks/headroom.py`` and held by ``tests/oracles``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+from typing import Final
+
+from fabric.hardware.asics import Asic, MerchantPause, NvidiaPause
+from fabric.hardware.lookup import asic
+
+SMALLEST: Final = 64
+"""Bytes of the smallest frame; a pause frame is one."""
+ON_WIRE: Final = 84
+"""Bytes that the smallest frame takes on the wire, with preamble and gap (IEEE 802.3)."""
+QUANTUM: Final = 64
+"""Bytes of a pause quantum, 512 bit (IEEE 802.3 annex 31B)."""
+LAYER2: Final = 22
+"""Bytes that a frame has beside its IP packet: Ethernet header 14, VLAN tag 4, checksum 4."""
+_KIB: Final = 1024
+_SLOWEST: Final = 40_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What one lossless priority of one port needs, in bytes.
+
+    ``wire`` arrives on the wire when a peer at full speed stops as late as is assumed. ``buffer`` is what it takes in
+    cells when packets are as small as is assumed. ``auto`` is what is set aside: with the margin of the chip, in
+    whole cells (NVIDIA: in whole KiB, as SONiC does).
+    """
+
+    wire: int
+    buffer: int
+    auto: int
+
+
+@cache
+def needed(chip: str, speed: int, length: float, mtu: int) -> Need | None:
+    """Return what a port of a chip needs; ``None`` where `why_not` has a reason.
+
+    ``speed`` in bit/s, ``length`` of the cable in metres (0: not known), ``mtu`` the IP MTU in bytes. Equal arguments
+    share one answer: a large fabric has few kinds of ports.
+    """
+    found = asic(chip)
+    if found is None or not length:
+        return None
+    pause = found.pause
+    if isinstance(pause, NvidiaPause):
+        buffer = nvidia(found, pause, speed, length, mtu)
+        return Need(ceil(pause.lossless_mtu + nvidia_wire(pause, speed, length, mtu)), buffer, buffer)
+    wire, taken = (of(pause, speed, length, mtu + LAYER2) for of in (merchant_wire, merchant))
+    return Need(ceil(wire), ceil(taken), cells(taken * pause.margin, found.cell))
+
+
+def why_not(chip: str, length: float) -> str:
+    """Return why the headroom of a port of a chip cannot be computed; empty where it can."""
+    if asic(chip) is None:
+        return "no switch chip is known for the model" if chip == "none" else f"no constants are known for {chip}"
+    return "" if length else "the cable has no length"
+
+
+def nvidia(chip: Asic, pause: NvidiaPause, speed: int, length: float, mtu: int) -> int:
+    """Return the xoff headroom in bytes, a whole number of KiB, for a port MTU in bytes (as SONiC computes it)."""
+    taken = pause.lossless_mtu + nvidia_wire(pause, speed, length, mtu) * occupancy(pause, chip.cell)
+    return ceil(taken / _KIB) * _KIB
+
+
+def nvidia_wire(pause: NvidiaPause, speed: int, length: float, mtu: int) -> float:
+    """Return the bytes that still arrive: a frame, both ways of the cable, latencies, until the peer has stopped."""
+    rate = speed / 8
+    cable = 2 * length / pause.velocity * rate
+    latency = pause.mac_phy * _KIB + (2 * pause.gearbox + pause.tile) * 1e-9 * rate
+    return mtu + cable + latency + _response(pause, speed)
+
+
+def occupancy(pause: NvidiaPause, cell: int) -> float:
+    """Return the bytes of cells that are taken per byte that arrives, for the assumed share of small packets.
+
+    ``cell`` in bytes. A packet of 64 bytes takes ``cell / 64`` times its size; where cells have up to 128 bytes, the
+    worst packet is one byte longer than a cell and takes two. Counted by bytes, the share of small packets is 64 bytes
+    in the mean size of all packets: that is SONiC's, and more than they have.
+    """
+    waste = cell / SMALLEST if cell > 128 else 2 * cell / (1 + cell)
+    factor = ceil(waste) if pause.whole else waste
+    share = pause.small_packets / 100
+    if pause.weighing == "bytes":
+        share = SMALLEST / (share * SMALLEST + (1 - share) * pause.lossless_mtu)
+    return 1 - share + share * factor
+
+
+def xon(pause: NvidiaPause, lanes: int) -> int:
+    """Return the bytes that a priority group of an NVIDIA chip has below xoff: its pipeline latency in whole KiB.
+
+    A port of eight lanes has twice that.
+    """
+    return ceil(pause.pipeline) * _KIB * (2 if lanes == 8 else 1)
+
+
+def merchant(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
+    """Return the bytes of buffer on a merchant chip, without margin, for frames of up to ``frame`` bytes."""
+    return merchant_wire(pause, speed, length, frame) * float(pause.waste)
+
+
+def merchant_wire(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
+    """Return the bytes that still arrive: frames under way, the pause frame, and until the peer has stopped."""
+    seconds = pause.response * 1e-6 + 2 * length * pause.delay * 1e-9
+    return pause.frames * frame + ON_WIRE + speed / 8 * seconds
+
+
+def nic(speed: int, length: float, mtu: int) -> float:
+    """Return the bytes that the mlx5 driver sets aside in a NIC: (301 + 2.16 x metres) x Gbit/s + 2.72 x MTU.
+
+    The speed counts as at least 40 Gbit/s. Source: ``port_buffer.c`` of the driver (mlx5, Linux).
+    """
+    return (301 + 2.16 * length) * max(speed, _SLOWEST) / 10**9 + 2.72 * mtu
+
+
+def cells(size: float, cell: int) -> int:
+    """Return the bytes of the whole cells that hold ``size`` bytes."""
+    return ceil(size / cell) * cell
+
+
+def _response(pause: NvidiaPause, speed: int) -> float:
+    """Return the bytes that arrive until the peer has stopped."""
+    quanta = pause.quanta.get(speed)
+    return pause.response * _KIB if quanta is None else quanta * QUANTUM

@@ -1,0 +1,62 @@
+"""What is known of a switch chip: its buffer cells, and the constants from which headroom is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+Weighing: TypeAlias = Literal["bytes", "packets"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NvidiaPause:
+    """The constants of the formula that SONiC has for NVIDIA chips, in all its revisions.
+
+    ``pipeline`` and ``mac_phy`` are latencies in KiB, ``tile`` and ``gearbox`` in ns (0: none). ``quanta`` are the
+    pause quanta (512 bit each) that the other end may take to stop, by speed in bit/s; a speed that is not among them
+    takes ``response`` KiB. ``lossless_mtu`` (bytes) and ``small_packets`` (percent of all packets that have 64 bytes)
+    are what traffic is assumed to be; ``weighing`` says whether their share counts by bytes (current revision) or by
+    packets, ``whole`` whether cells of a small packet are rounded up (Spectrum-1). ``velocity`` is that of the signal
+    in the cable, m/s.
+    """
+
+    pipeline: float
+    mac_phy: float
+    response: float
+    quanta: Mapping[int, int]
+    tile: int = 0
+    gearbox: int = 0
+    lossless_mtu: int
+    small_packets: int
+    weighing: Weighing = "bytes"
+    whole: bool = False
+    velocity: float = 1.98e8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MerchantPause:
+    """The constants of the formula for merchant chips.
+
+    ``waste`` are bytes of buffer per byte on the wire (cell / 84 for packets of 64 bytes in a cell each), ``frames``
+    the largest frames that are under way, ``response`` the time in µs until the other end has stopped, with the
+    latencies of both interfaces, ``delay`` that of the cable in ns/m. ``margin`` is the factor that puts the result
+    above every published value at 100 Gbit/s and more.
+    """
+
+    waste: Fraction
+    frames: int
+    response: float
+    delay: float = 5.0
+    margin: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asic:
+    """A switch chip: the size of its buffer cells in bytes, the constants of its formula, and where they come from."""
+
+    name: str
+    cell: int
+    pause: NvidiaPause | MerchantPause
+    source: tuple[str, ...]
