@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -119,7 +120,12 @@ def main(arguments: list[str]) -> int:
             return 1
         if alike(after) != alike(before):
             stale.append(str(path.relative_to(ROOT)))
-            if not check:
+            if check:
+                lines = unified_diff(
+                    alike(before).splitlines(), alike(after).splitlines(), "page", "now", n=0, lineterm=""
+                )
+                print("\n".join(lines))
+            else:
                 path.write_text(after, encoding="utf-8")
                 print(f"written: {stale[-1]}")
     if stale and check:

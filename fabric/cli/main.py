@@ -89,7 +89,7 @@ def _end(error: Exception) -> ExitCode:
 def app() -> typer.Typer:
     """Build the application from the folder of commands."""
     made = _group(import_module("fabric.cli.commands"), completion=True)
-    made.callback(invoke_without_command=True)(_top)
+    made.callback(invoke_without_command=True, help=_top.__doc__)(_top)
     return made
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fabric.cli.completion import complete_facets, complete_format, complete_limit
+from fabric.cli.files import file_to_write, folder_to_fill
 from fabric.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +44,14 @@ Only = Annotated[
 Jobs = Annotated[int, typer.Option("--jobs", min=1, max=256, help="How many devices at the same time.")]
 Format = Annotated[str, typer.Option("--format", help="table, json, junit or html.", autocompletion=complete_format)]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write there instead of to stdout.", show_default=False)
+    Path | None,
+    typer.Option(
+        "-o", "--output", help="Write there instead of to stdout.", show_default=False, callback=file_to_write
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option("--record", help="Keep what was read in this folder.", show_default=False, callback=folder_to_fill),
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (NO_COLOR does the same).")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the full trace of an error.", callback=_debug)]
@@ -72,13 +80,15 @@ def report(format_: str, *, no_color: bool = False, output: Path | None = None) 
     """
     from fabric.report.style import report as find
 
-    terminal = output is None and sys.stdout.isatty()
+    terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     color = terminal and not no_color and "NO_COLOR" not in os.environ
     return find(format_, color=color, width=shutil.get_terminal_size().columns if terminal else 0)
 
 
 def put_out(text: str, output: Path | None = None) -> None:
-    """Write data to stdout, or to the file given."""
+    """Write data to stdout, or to the file given; UsageError when stdout is closed."""
+    if output is None and sys.stdout is None:
+        raise UsageError("stdout is closed: there is nowhere to write to", hint="give a file with -o, or > /dev/null")
     if output is None:
         typer.echo(text, nl=not text.endswith("\n"))
     else:

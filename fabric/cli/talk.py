@@ -7,5 +7,6 @@ import sys
 
 def tell(text: str) -> None:
     """Say something on stderr."""
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
+    if sys.stderr is not None:  # closed by the caller
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()

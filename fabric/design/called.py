@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from fabric.design.layout import Member
 
+def meant(name: str, nodes: Iterable[tuple[str, str]], otherwise: str) -> str:
+    """Return a hint: what the node in the place of this name is called, or names spelt alike, or something else.
 
-def meant(name: str, nodes: Iterable[Member], otherwise: str) -> str:
-    """Return a hint: what the node in the place of this name is called, or names spelt alike, or something else."""
+    ``nodes`` are their names, each with its place.
+    """
     names: list[str] = []
-    for node in nodes:
-        if node.place == name:
-            return f"the node in this place is called {node.name}: nodes.{name}.name"
-        names.append(node.name)
+    for real, place in nodes:
+        if place == name:
+            return f"the node in this place is called {real}: nodes.{name}.name"
+        names.append(real)
     near = get_close_matches(name, names, n=3) or [each for each in names if each.lower() == name.lower()]
     return f"did you mean {' or '.join(near)}?" if near else otherwise

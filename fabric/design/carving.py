@@ -96,7 +96,7 @@ def _link_ports(layout: Layout) -> Iterator[_Use]:
 
 
 def _pool(document: Document, layout: Layout, need: _Need, faults: Gathered) -> Pool:
-    """Return a pool with a block for each role that uses it; what does not fit into a block is a fault."""
+    """Return a pool with a block for each role; what does not fit into a block is a fault."""
     switches = document.intent.topology.switches
     uses = tuple(need.uses(layout))
     computed = [use for use in uses if need.network.version not in use.given]
@@ -202,30 +202,37 @@ def _homes(layout: Layout) -> Mapping[str, tuple[Switch, int]]:
 def _check_subnets(document: Document, layout: Layout, where: Pools) -> None:
     """Refuse subnets in which a host has no address, and hosts that are not on all leaves of their subnet."""
     ways = [together for nics in layout.laid.values() for together in ways_out(nics)]
-    faults = Gathered()
-    for together in ways:
-        with faults:
-            _check_reached(document, where, together)
-    faults.end()
+    _check_reached(document, where, ways)
     firsts = [together[0] for together in ways]
     for last in sorted(firsts, key=lambda row: offset_in_subnet(row, where.homes[row.leaf.name][1]))[-1:]:
         _check_subnet(document, where, last)
 
 
-def _check_reached(document: Document, where: Pools, together: Sequence[Attachment]) -> None:
-    """Refuse a host that some leaf of its subnet has no cable to: what that leaf takes for the host would be lost."""
-    first = together[0]
-    here = {row.leaf.name for row in together}
-    home = where.homes[first.leaf.name][0]
-    other = next((name for name, (leaf, _) in where.homes.items() if leaf is home and name not in here), None)
-    if other is not None:
-        raise fault(
-            document,
-            first.laid.line or f"topology.cables.{first.laid.entry}",
-            f"bonds join {other} and {first.leaf.name} into one subnet, and {first.host.name} is not cabled to {other}: "
-            f"packets for it that arrive there are lost",
-            "give hosts without such a bond leaves of their own, or address hosts per nic",
-        )
+def _check_reached(document: Document, where: Pools, ways: Iterable[Sequence[Attachment]]) -> None:
+    """Refuse hosts that some leaf of their subnet has no cable to: what it takes for them would be lost.
+
+    Said once for each entry of ``topology.cables``.
+    """
+    joined: dict[str, set[str]] = {}
+    for leaf, (home, _) in where.homes.items():
+        joined.setdefault(home.name, set()).add(leaf)
+    wrong: dict[int, tuple[Attachment, str]] = {}
+    for together in ways:
+        first = together[0]
+        missing = joined[where.homes[first.leaf.name][0].name] - {row.leaf.name for row in together}
+        if missing:
+            wrong.setdefault(first.laid.entry, (first, min(missing)))
+    faults = Gathered()
+    for entry, (row, other) in wrong.items():
+        with faults:
+            raise fault(
+                document,
+                row.laid.line or f"topology.cables.{entry}",
+                f"bonds join {row.leaf.name} and {other} into one subnet, and {row.host.name} is cabled to "
+                f"{row.leaf.name} but not to {other}, which would lose packets for it",
+                "give hosts without such a bond leaves of their own, or address hosts per nic",
+            )
+    faults.end()
 
 
 def _check_subnet(document: Document, where: Pools, last: Attachment) -> None:

@@ -32,12 +32,13 @@ _SLOWEST: Final = 40_000_000_000
 class Need:
     """What one lossless priority of one port needs, in bytes.
 
-    ``wire`` arrives on the wire when a peer at full speed stops as late as is assumed. ``buffer`` is what it takes in
-    cells when packets are as small as is assumed. ``auto`` is what is set aside: with the margin of the chip, in
-    whole cells (NVIDIA: in whole KiB, as SONiC does).
+    ``least`` arrives even when the peer stops at once and nothing is wasted: the frame that the pause frame has to wait
+    for, the pause frame, and the cable both ways. ``buffer`` is what the whole formula says: late peers, small packets
+    that waste cells. ``auto`` is what is set aside: that with the margin of the chip, in whole cells (NVIDIA: in whole
+    KiB, as SONiC does).
     """
 
-    wire: int
+    least: int
     buffer: int
     auto: int
 
@@ -55,9 +56,11 @@ def needed(chip: str, speed: int, length: float, mtu: int) -> Need | None:
     pause = found.pause
     if isinstance(pause, NvidiaPause):
         buffer = nvidia(found, pause, speed, length, mtu)
-        return Need(ceil(pause.lossless_mtu + nvidia_wire(pause, speed, length, mtu)), buffer, buffer)
-    wire, taken = (of(pause, speed, length, mtu + LAYER2) for of in (merchant_wire, merchant))
-    return Need(ceil(wire), ceil(taken), cells(taken * pause.margin, found.cell))
+        return Need(ceil(mtu + ON_WIRE + _cable(1 / pause.velocity, speed, length)), buffer, buffer)
+    frame = mtu + LAYER2
+    taken = merchant(pause, speed, length, frame)
+    least = frame + ON_WIRE + _cable(pause.delay * 1e-9, speed, length)
+    return Need(ceil(least), ceil(taken), cells(taken * pause.margin, found.cell))
 
 
 def why_not(chip: str, length: float) -> str:
@@ -69,16 +72,19 @@ def why_not(chip: str, length: float) -> str:
 
 def nvidia(chip: Asic, pause: NvidiaPause, speed: int, length: float, mtu: int) -> int:
     """Return the xoff headroom in bytes, a whole number of KiB, for a port MTU in bytes (as SONiC computes it)."""
-    taken = pause.lossless_mtu + nvidia_wire(pause, speed, length, mtu) * occupancy(pause, chip.cell)
-    return ceil(taken / _KIB) * _KIB
+    return cells(nvidia_taken(chip, pause, speed, length, mtu), _KIB)
+
+
+def nvidia_taken(chip: Asic, pause: NvidiaPause, speed: int, length: float, mtu: int) -> float:
+    """Return the xoff headroom in bytes before it is rounded."""
+    return pause.lossless_mtu + nvidia_wire(pause, speed, length, mtu) * occupancy(pause, chip.cell)
 
 
 def nvidia_wire(pause: NvidiaPause, speed: int, length: float, mtu: int) -> float:
     """Return the bytes that still arrive: a frame, both ways of the cable, latencies, until the peer has stopped."""
     rate = speed / 8
-    cable = 2 * length / pause.velocity * rate
     latency = pause.mac_phy * _KIB + (2 * pause.gearbox + pause.tile) * 1e-9 * rate
-    return mtu + cable + latency + _response(pause, speed)
+    return mtu + _cable(1 / pause.velocity, speed, length) + latency + _response(pause, speed)
 
 
 def occupancy(pause: NvidiaPause, cell: int) -> float:
@@ -106,13 +112,8 @@ def xon(pause: NvidiaPause, lanes: int) -> int:
 
 def merchant(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
     """Return the bytes of buffer on a merchant chip, without margin, for frames of up to ``frame`` bytes."""
-    return merchant_wire(pause, speed, length, frame) * float(pause.waste)
-
-
-def merchant_wire(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
-    """Return the bytes that still arrive: frames under way, the pause frame, and until the peer has stopped."""
-    seconds = pause.response * 1e-6 + 2 * length * pause.delay * 1e-9
-    return pause.frames * frame + ON_WIRE + speed / 8 * seconds
+    wire = pause.frames * frame + ON_WIRE + speed / 8 * pause.response * 1e-6
+    return (wire + _cable(pause.delay * 1e-9, speed, length)) * float(pause.waste)
 
 
 def nic(speed: int, length: float, mtu: int) -> float:
@@ -132,3 +133,8 @@ def _response(pause: NvidiaPause, speed: int) -> float:
     """Return the bytes that arrive until the peer has stopped."""
     quanta = pause.quanta.get(speed)
     return pause.response * _KIB if quanta is None else quanta * QUANTUM
+
+
+def _cable(delay: float, speed: int, length: float) -> float:
+    """Return the bytes that a cable holds, both ways; ``delay`` in s/m."""
+    return 2 * length * delay * speed / 8

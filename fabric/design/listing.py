@@ -29,15 +29,27 @@ class Nodes:
     hosts: Mapping[str, Host]
     ways: Mapping[tuple[str, int], int]
 
-    def of(self, line: ListedCable, name: str) -> Switch | Host:
-        """Return the node that a line names; DesignError with the nearest names when there is none."""
-        found = self.switches.get(name) or self.hosts.get(name)
-        if found is None:
-            nodes = (*self.switches.values(), *self.hosts.values())
-            raise _wrong(
-                line, f"there is no node {name!r}", meant(name, nodes, "names are those of roles, or given in nodes")
-            )
-        return found
+    def of(self, name: str) -> Switch | Host:
+        """Return the node of a name that was found to be one."""
+        return self.switches.get(name) or self.hosts[name]
+
+
+def check_names(document: Document, places: Mapping[str, tuple[str, str]]) -> None:
+    """Refuse all lines that name no node, or two hosts; ``places`` are place and role of each name."""
+    faults = Gathered()
+    hosts = document.intent.topology.hosts
+    for line in document.cables:
+        for name in (line.from_node, line.to_node):
+            if name not in places:
+                nodes = ((real, place) for real, (place, _) in places.items())
+                hint = meant(name, nodes, "names are those of roles, or given in nodes")
+                with faults:
+                    raise _wrong(line, f"there is no node {name!r}", hint)
+        if all(name in places and places[name][1] in hosts for name in (line.from_node, line.to_node)):
+            with faults:
+                said = f"{line.from_node} and {line.to_node} are both hosts"
+                raise _wrong(line, said, "hosts are cabled to switches")
+    faults.end()
 
 
 def listed(document: Document, nodes: Nodes, tier: Mapping[str, int]) -> tuple[list[Wire], list[Attachment]]:
@@ -48,19 +60,17 @@ def listed(document: Document, nodes: Nodes, tier: Mapping[str, int]) -> tuple[l
     for line in document.cables:
         with faults:
             ends = (
-                (nodes.of(line, line.from_node), line.from_port, line.from_address),
-                (nodes.of(line, line.to_node), line.to_port, line.to_address),
+                (nodes.of(line.from_node), line.from_port, line.from_address),
+                (nodes.of(line.to_node), line.to_port, line.to_address),
             )
             (low, low_port, low_address), (high, high_port, high_address) = sorted(
                 ends, key=lambda end: 0 if isinstance(end[0], Host) else tier[end[0].role]
             )
             given = _given(line, low_address, high_address)
             how = (Laid(line.entry, line.speed, line.length_m or 0.0, line.media, line.fec, line.place), given)
-            if not isinstance(high, Switch):
-                raise _wrong(line, f"{low.name} and {high.name} are both hosts", "hosts are cabled to switches")
-            if isinstance(low, Switch):
+            if isinstance(low, Switch) and isinstance(high, Switch):
                 wires.append(_wire(line, (low, low_port), (high, high_port), how, nodes.ways))
-            else:
+            elif isinstance(low, Host) and isinstance(high, Switch):
                 attached.append(_attachment(line, (low, low_port), (high, high_port), how, nodes.ways))
     faults.end()
     return wires, attached

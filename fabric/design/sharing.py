@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from fabric.design.called import meant
 from fabric.design.faults import Gathered, fault
-from fabric.design.layout import Layout, Switch
+from fabric.design.layout import Layout, Member, Switch
 from fabric.design.model import External, Tenancy
 from fabric.intent.document import Document
 
@@ -26,7 +26,10 @@ def tenants(document: Document, layout: Layout) -> tuple[Tenancy, ...]:
                 if not matched and not _removed(layout, pattern):
                     said = f"{path}: no host is called {pattern!r}"
                     raise fault(
-                        document, path, said, meant(pattern, layout.hosts, "name hosts as `fabric show` has them")
+                        document,
+                        path,
+                        said,
+                        meant(pattern, _named(layout.hosts), "name hosts as `fabric show` has them"),
                     )
                 _check_hosts(document, path, name, matched, owner)
             hosts += matched
@@ -49,7 +52,7 @@ def externals(document: Document, layout: Layout) -> tuple[External, ...]:
         with faults:
             if not switches and not _removed(layout, entry.node):
                 said = f"{path}.node: no switch is called {entry.node!r}"
-                hint = meant(entry.node, layout.switches, "name a switch, or use a pattern such as leaf*")
+                hint = meant(entry.node, _named(layout.switches), "name a switch, or use a pattern such as leaf*")
                 raise fault(document, f"{path}.node", said, hint)
             if entry.neighbor is None and entry.port is None:
                 raise fault(document, path, f"{path} says nothing to leave alone", "give neighbor, port, or both")
@@ -78,6 +81,10 @@ def _check_port(document: Document, layout: Layout, path: str, end: tuple[Switch
         last = switch.naming.name(switch.model.ports)
         said = f"{path}: {switch.name} ({switch.model.name}) has no port {port}"
         raise fault(document, path, said, f"its last port is {last}")
+
+
+def _named(nodes: Iterable[Member]) -> Iterator[tuple[str, str]]:
+    return ((node.name, node.place) for node in nodes)
 
 
 def _removed(layout: Layout, pattern: str) -> bool:

@@ -15,7 +15,7 @@ from fabric.design import roster
 from fabric.design.attach import attachments, leaves_by_pod
 from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Cards, Host, Layout, Switch, Wire
-from fabric.design.listing import Nodes, broken_out, changed, listed
+from fabric.design.listing import Nodes, broken_out, changed, check_names, listed
 from fabric.design.overrides import Overrides
 from fabric.design.planes import planes
 from fabric.design.room import Rooms
@@ -30,12 +30,9 @@ Row = TypeVar("Row", Wire, Attachment)
 def layout(document: Document) -> Layout:
     """Return all nodes and cables of an intent; DesignError when they cannot be laid out."""
     places = roster.places(document, Overrides(document))
-    role_of = {place.real: role for role, rows in places.items() for place in rows}
-    listed_pairs = {
-        (role_of[line.from_node], role_of[line.to_node])
-        for line in document.cables
-        if line.from_node in role_of and line.to_node in role_of
-    }
+    named = {place.real: (place.name, role) for role, rows in places.items() for place in rows}
+    check_names(document, named)
+    listed_pairs = {(named[line.from_node][1], named[line.to_node][1]) for line in document.cables}
     tier = tier_of(document, sorted(listed_pairs))
     _check_pairs(document, listed_pairs)
     faults = Gathered()

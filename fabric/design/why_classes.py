@@ -99,7 +99,8 @@ def quality_origin(blueprint: Blueprint, facet: str) -> Origin | None:
     if not reason:
         return None
     first = next(_parameters(blueprint.document.intent), "nic_settings")
-    place = blueprint.document.place(first if facet == "dcqcn" else _PLACES.get(facet, "classes"))
+    document = blueprint.document
+    place = document.place(first if facet == "dcqcn" else _PLACES.get(facet, "classes")) or document.place("classes")
     return Origin(reason if facet in _WHOLE else f"{reason}; {_alike(blueprint.classes, facet)}", place)
 
 

@@ -1,4 +1,4 @@
-"""Find a switch model, a chip or a NIC by its name; one data file each under ``data/``, nothing is registered by hand."""
+"""Find a switch model, a chip or a NIC by its name: one data file each under ``data/``, none registered by hand."""
 
 from __future__ import annotations
 

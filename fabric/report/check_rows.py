@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from fabric.ranges import ranges
-from fabric.report.likeness import nameless, shape, together
+from fabric.report.likeness import anonymous, nameless, shape, together
 from fabric.results import CheckResult, Status
+
+_Texts: TypeAlias = tuple[str, ...]
 
 CHECKS = ("check", *(status.value for status in Status))
 RESULTS = ("status", "check", "where", "message", "expected", "found")
@@ -28,24 +31,36 @@ def by_check(results: Iterable[CheckResult]) -> list[tuple[str, ...]]:
 
 
 def alike(results: Iterable[CheckResult]) -> Iterator[CheckResult]:
-    """Yield results that say the same but for addresses and AS numbers as one, at a range of places."""
-    groups: dict[tuple[object, ...], list[CheckResult]] = {}
+    """Yield results that did not pass, those that say the same but for addresses and AS numbers as one.
+
+    It is at a range of places. Skips are put together whatever nodes they name: nothing is wrong there to look at.
+    """
+    results = tuple(results)
+    names = frozenset(_node(result) for result in results)
+    groups: dict[tuple[object, ...], list[tuple[CheckResult, _Texts]]] = {}
     for result in results:
-        said = (shape(text) for text in _said(result))
-        groups.setdefault((result.check, result.status, *said), []).append(result)
-    for first, *rest in groups.values():
-        if not rest:
-            yield first
-            continue
-        message, expected, found = map(together, zip(*map(_said, (first, *rest)), strict=True))
-        at = ranges(result.at for result in (first, *rest))
-        yield replace(first, at=at, message=message, expected=expected, found=found)
+        if result.status is not Status.PASS:
+            said = _said(result, names)
+            groups.setdefault((result.check, result.status, *map(shape, said)), []).append((result, said))
+    for found in groups.values():
+        first = found[0][0]
+        if len(found) > 1:
+            message, expected, seen = map(together, zip(*(said for _, said in found), strict=True))
+            at = ranges(result.at for result, _ in found)
+            first = replace(first, at=at, message=message, expected=expected, found=seen)
+        yield first
 
 
-def _said(result: CheckResult) -> tuple[str, ...]:
-    """Return the three texts of a result without the name of the node that it is about."""
-    node = result.at.partition(":")[0]
-    return tuple(nameless(text, node) for text in (result.message, result.expected, result.found))
+def _said(result: CheckResult, names: frozenset[str]) -> _Texts:
+    """Return the three texts of a result without the name of the node that it is about, or, of skips, of any node."""
+    texts = (result.message, result.expected, result.found)
+    if result.status is Status.SKIP:
+        return tuple(anonymous(text, names) for text in texts)
+    return tuple(nameless(text, _node(result)) for text in texts)
+
+
+def _node(result: CheckResult) -> str:
+    return result.at.partition(":")[0]
 
 
 def result_rows(results: Sequence[CheckResult]) -> tuple[tuple[tuple[str, ...], ...], int]:

@@ -1,18 +1,22 @@
-"""What else there is to know of a design: jobs, tenants, peers that are left alone, bonds, subnets, hooks."""
+"""What else there is to know of a design: jobs, tenants, what is left alone, bonds, breakouts, hooks, waivers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from fabric.changes.wording import row_words
 from fabric.design.model import Design
-from fabric.ranges import addresses, ranges
+from fabric.hardware.lookup import switch
+from fabric.ranges import addresses, ranges, runs_of
+from fabric.report.finding_rows import some, waiver
+from fabric.results import Finding
 from fabric.settings.addresses import Addresses
 from fabric.settings.balance import Balancing
 from fabric.settings.bonds import Bonds
 from fabric.settings.buffers import Buffers
-from fabric.settings.facet import Facet
+from fabric.settings.facet import Absent, Facet
 from fabric.settings.pools import Pools
 from fabric.settings.vlans import Vlans
 from fabric.settings.watchdog import Watchdog
@@ -25,8 +29,11 @@ _SWITCHES: Final[tuple[type[Facet[Any]], ...]] = (Balancing, Watchdog, Buffers, 
 _MOST: Final = 6
 
 
-def notes(design: Design) -> Iterator[Note]:
-    """Yield what has no table of its own, one line for each thing; nothing for what the intent does not speak of."""
+def notes(design: Design, waived: Iterable[Finding] = ()) -> Iterator[Note]:
+    """Yield what has no table of its own, one line for each thing; nothing for what the intent does not speak of.
+
+    ``waived`` are the findings of rules about the design that the user accepts.
+    """
     yield from _classes(design)
     for tenant in design.tenants:
         allowed = f", classes {' '.join(tenant.classes)}" if tenant.classes is not None else ""
@@ -34,10 +41,12 @@ def notes(design: Design) -> Iterator[Note]:
     yield from _left_alone(design)
     yield from _vlans(design)
     yield from _bonds(design)
+    yield from _breakouts(design)
     for facet in _SWITCHES:
         yield from _alike(design, facet)
     if design.idle_hook is not None:
         yield "hook", "idle", design.idle_hook
+    yield from _accepted(waived)
 
 
 def _classes(design: Design) -> Iterator[Note]:
@@ -84,6 +93,36 @@ def _bonds(design: Design) -> Iterator[Note]:
             nodes.setdefault((node.role, number, size), []).append(node.name)
     for (_, number, size), names in nodes.items():
         yield "bonds", ranges(names, most=_MOST), f"{number} each, of {size} port{'' if size == 1 else 's'}"
+
+
+def _breakouts(design: Design) -> Iterator[Note]:
+    """Say which ports of switches are split, and into how many; each set of ports is looked at once."""
+    alike: dict[tuple[str, str, frozenset[str]], list[str]] = {}
+    for node in design.network.nodes.values():
+        if node.kind == "switch" and not isinstance(node.facts.ports, Absent):
+            alike.setdefault((node.model, node.system, node.facts.ports), []).append(node.name)
+    nodes: dict[str, list[str]] = {}
+    for kind, names in alike.items():
+        for said in _split(*kind):
+            nodes.setdefault(said, []).extend(names)
+    for said, names in nodes.items():
+        yield "breakouts", ranges(names, most=_MOST), said
+
+
+def _split(model: str, system: str, ports: frozenset[str]) -> Iterator[str]:
+    known = switch(model)
+    if len(ports) > known.ports and (runs := known.systems.get(system)):
+        parts = Counter(spot.number for port in ports if (spot := runs.names.spot(port)))
+        for ways in sorted(set(parts.values()) - {1}):
+            yield f"ports {runs_of(number for number, found in parts.items() if found == ways)} into {ways} each"
+
+
+def _accepted(waived: Iterable[Finding]) -> Iterator[Note]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in waived:
+        groups.setdefault((each.rule, waiver(each)), []).extend((each.path, *each.also))
+    for (rule, reason), paths in groups.items():
+        yield "waived", rule, f"{some(paths)}: {reason}"
 
 
 def _alike(design: Design, facet: type[Facet[Any]]) -> Iterator[Note]:

@@ -146,6 +146,8 @@ def _ecn(each: TrafficClass) -> str:
     if each.speeds:
         spans = (f"{format_speed(s)} {_bytes(each.kmin_on(s))} .. {_bytes(each.kmax_on(s))}" for s in each.speeds)
         return f"{', '.join(spans)}; {chance}"
+    if each.kmin is None and each.kmax is None:
+        return f"auto, {chance}"
     return f"{_bytes(each.kmin)} .. {_bytes(each.kmax)}, {chance}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
@@ -12,10 +12,11 @@ from fabric.ranges import count, ranges
 from fabric.report import design_rows as rows_of
 from fabric.report.design_notes import notes
 from fabric.report.tables import Part, filled, table
+from fabric.results import Finding
 from fabric.settings.network import Node
 
 
-def overview(design: Design) -> Iterator[Part]:
+def overview(design: Design, waived: Iterable[Finding] = ()) -> Iterator[Part]:
     """Yield what a fabric is on one screen: equal nodes and equal cables in one row each, classes in full."""
     yield _head(design)
     yield filled(rows_of.GROUPS, rows_of.group_rows(design))
@@ -28,12 +29,12 @@ def overview(design: Design) -> Iterator[Part]:
     if design.rails:
         yield Text("")
         yield filled(rows_of.RAILS, rows_of.rail_rows(design))
-    yield from _notes(design)
+    yield from _notes(design, waived)
     lead = next(iter(design.network.nodes), "NODE")
     yield Text(f"`fabric show {lead}` shows a node, `fabric show --all` every node and cable", style="dim")
 
 
-def listing(design: Design) -> Iterator[Part]:
+def listing(design: Design, waived: Iterable[Finding] = ()) -> Iterator[Part]:
     """Yield every node, class and cable."""
     network = design.network
     yield _head(design)
@@ -42,7 +43,7 @@ def listing(design: Design) -> Iterator[Part]:
     yield _classes(design)
     yield Text("")
     yield filled(rows_of.LINKS, rows_of.link_rows(design))
-    yield from _notes(design)
+    yield from _notes(design, waived)
 
 
 def node(design: Design, name: str, *, why: bool) -> Iterator[Part]:
@@ -69,8 +70,8 @@ def _classes(design: Design) -> Part:
     return filled(rows_of.CLASSES, map(rows_of.class_row, design.classes))
 
 
-def _notes(design: Design) -> Iterator[Part]:
-    if found := tuple(notes(design)):
+def _notes(design: Design, waived: Iterable[Finding]) -> Iterator[Part]:
+    if found := tuple(notes(design, waived)):
         yield Text("")
         yield table(("also", "", ""), found)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from fabric.changes.plan import Plan
 from fabric.changes.run import Run, RunState
 from fabric.design.model import Design
+from fabric.errors import Problem
 from fabric.ranges import count
 from fabric.report import check_rows, design_rows, finding_rows, plan_rows, run_rows
 from fabric.report.design_notes import notes
@@ -31,13 +32,20 @@ class HtmlReport:
         said = Page(design.fabric, "Validation", verdict, mark, _counted(findings), (_findings(findings),))
         return page(said, design, findings_marks(design, findings))
 
-    def design(self, design: Design) -> str:
-        """Report what a fabric is: its drawing, equals together, classes, and every node."""
-        return _design_page(design, ())
+    def problems(self, file: str, problems: Iterable[Problem]) -> str:
+        """Report what is wrong with a file, of which there is nothing to draw."""
+        rows = tuple((each.where, each.message, each.hint) for each in problems)
+        verdict = f"Nothing to judge: {count(len(rows), 'error')} to correct in {file}"
+        table = _table("Errors", ("where", "message", "hint"), rows)
+        return page(Page("", "Validation", verdict, Mark.ERROR, (), (table,)))
 
-    def listing(self, design: Design) -> str:
+    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
+        """Report what a fabric is: its drawing, equals together, classes, and every node."""
+        return _design_page(design, waived, ())
+
+    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Report the same with every cable."""
-        return _design_page(design, (_table("Cables", design_rows.LINKS, design_rows.link_rows(design)),))
+        return _design_page(design, waived, (_table("Cables", design_rows.LINKS, design_rows.link_rows(design)),))
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the cables and settings of a node, and with ``why`` where each comes from."""
@@ -123,7 +131,7 @@ def _table(title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]
     return Table(title, columns, tuple(rows), note)
 
 
-def _design_page(design: Design, more: tuple[Table, ...]) -> str:
+def _design_page(design: Design, waived: Iterable[Finding], more: tuple[Table, ...]) -> str:
     network = design.network
     kinds = Counter(node.kind for node in network.nodes.values())
     pods = {node.pod for node in network.nodes.values() if node.pod is not None}
@@ -141,7 +149,7 @@ def _design_page(design: Design, more: tuple[Table, ...]) -> str:
         _table("Kinds of cables", design_rows.CABLES, design_rows.cable_rows(design)),
         _table("Classes", design_rows.CLASSES, (design_rows.class_row(each) for each in design.classes)),
         _table("Rails", design_rows.RAILS, design_rows.rail_rows(design)),
-        _table("Notes", ("what", "where", "text"), notes(design)),
+        _table("Notes", ("what", "where", "text"), notes(design, waived)),
         _table("Nodes", design_rows.NODES, (design_rows.node_row(design, node) for node in network.nodes.values())),
         *more,
     )
@@ -161,9 +169,9 @@ def _findings(findings: Iterable[Finding]) -> Table:
 def _counted(findings: Iterable[Finding]) -> tuple[tuple[str, str], ...]:
     findings = tuple(findings)
     counted = Counter(finding.severity for finding in findings if not finding.waived)
-    accepted = sum(bool(finding.waived) for finding in findings)
+    waived = sum(bool(finding.waived) for finding in findings)
     severities = ((f"{severity.value}s", f"{counted[severity]:,}") for severity in Severity)
-    return *severities, *((("accepted", f"{accepted:,}"),) if accepted else ())
+    return *severities, *((("waived", f"{waived:,}"),) if waived else ())
 
 
 def _judged(findings: tuple[Finding, ...]) -> tuple[str, Mark]:

@@ -14,6 +14,7 @@ from fabric.changes.plan import Plan
 from fabric.changes.planfile import document
 from fabric.changes.run import Run
 from fabric.design.model import Design
+from fabric.errors import Problem
 from fabric.places import Place
 from fabric.results import Finding, Verification
 from fabric.settings.facet import Absent, Settings
@@ -32,17 +33,22 @@ class JsonReport:
         """Report what the rules found."""
         return _text("findings", {"fabric": design.fabric, "findings": [_plain(f) for f in findings]})
 
-    def design(self, design: Design) -> str:
+    def problems(self, file: str, problems: Iterable[Problem]) -> str:
+        """Report what is wrong with a file."""
+        return _text("problems", {"file": file, "problems": [_plain(problem) for problem in problems]})
+
+    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Report a whole design."""
         nodes = {name: _node(node) for name, node in design.network.nodes.items()}
         links = [_plain(link) for link in design.network.links]
         classes = [_plain(each) for each in design.classes]
         body = {"fabric": design.fabric, "pods": design.pods, "classes": classes, "links": links, "nodes": nodes}
-        return _text("design", body | {name: _plain(getattr(design, name)) for name in _ALSO})
+        body |= {name: _plain(getattr(design, name)) for name in _ALSO}
+        return _text("design", body | {"waived": [_plain(finding) for finding in waived]})
 
-    def listing(self, design: Design) -> str:
+    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Report a whole design; documents never leave anything out."""
-        return self.design(design)
+        return self.design(design, waived)
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report one node."""
@@ -73,7 +79,7 @@ class JsonReport:
 
     def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
         """Report plain rows as objects."""
-        return _text(title, {"rows": [dict(zip(columns, row, strict=True)) for row in rows]})
+        return _text("rows", {"title": title, "rows": [dict(zip(columns, row, strict=True)) for row in rows]})
 
 
 REPORT = JsonReport

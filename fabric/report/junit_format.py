@@ -19,7 +19,7 @@ from fabric.changes.plan import Plan
 from fabric.changes.run import NodeState, Run
 from fabric.changes.wording import grouped
 from fabric.design.model import Design
-from fabric.errors import UsageError
+from fabric.errors import Problem, UsageError
 from fabric.report.finding_rows import measures, waiver, where
 from fabric.report.plan_rows import differences
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
@@ -67,14 +67,19 @@ class JunitReport:
         cases = (_Case(f"{run.kind}.wave-{n.wave}", n.node, _STATES.get(n.state, ""), n.message) for n in run.nodes)
         return _document(run.fabric, cases)
 
-    def design(self, design: Design) -> str:
+    def problems(self, file: str, problems: Iterable[Problem]) -> str:
+        """Report what is wrong with a file: one failed case each, at its place."""
+        cases = (_Case("file", each.where or file, "failure", each.message, each.hint) for each in problems)
+        return _document(file, cases)
+
+    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Refuse: a design is no verdict."""
-        del design
+        del design, waived
         raise _no_verdict("a design")
 
-    def listing(self, design: Design) -> str:
+    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Refuse: a design is no verdict."""
-        del design
+        del design, waived
         raise _no_verdict("a design")
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
@@ -110,7 +115,8 @@ _STATUSES = {Status.PASS: "", Status.FAIL: "failure", Status.SKIP: "skipped", St
 
 def _no_verdict(what: str) -> UsageError:
     return UsageError(
-        f"junit cannot say {what}", hint="it is for validate, plan, verify and apply; take table or json here"
+        f"junit cannot say {what}",
+        hint="it is for validate, plan, verify, apply, rollback and `runs RUN`; take table or json here",
     )
 
 

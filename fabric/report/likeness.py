@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from fabric.ranges import addresses, numbers
 
@@ -14,9 +14,11 @@ _OWN = re.compile(
     r"|(?<=\basn )\d+|(?<=\bremote_as )\d+)"
 )
 
-
 _LIST = re.compile(r"\([^()]*\)(?: \([^()]*\))+")
 _ITEM = re.compile(r"\([^()]*\)")
+OWN_NAME = "<node>"
+# A node, or one of its ports.
+_END = re.compile(r"(?P<node>\w[\w-]*(?:\.\w[\w-]*)*)(?P<port>:[\w./-]*\w)?")
 
 
 def settled(text: str) -> str:
@@ -27,12 +29,18 @@ def settled(text: str) -> str:
     return _LIST.sub(lambda found: " ".join(sorted(_ITEM.findall(found[0]), key=shape)), text)
 
 
-OWN_NAME = "<node>"
-
-
 def nameless(text: str, node: str) -> str:
     """Return what a text about a node says of any node: its own name is not in it."""
     return re.sub(rf"(?<![\w.-]){re.escape(node)}(?![\w-]|\.\w)", OWN_NAME, text)
+
+
+def anonymous(text: str, names: Collection[str]) -> str:
+    """Return what a text says whichever of the nodes and ports with these names it is about."""
+
+    def hidden(found: re.Match[str]) -> str:
+        return (OWN_NAME + (":<port>" if found["port"] else "")) if found["node"] in names else found[0]
+
+    return _END.sub(hidden, text)
 
 
 def shape(text: str) -> str:

@@ -11,7 +11,7 @@ import fabric.report
 from fabric.changes.plan import Plan
 from fabric.changes.run import Run
 from fabric.design.model import Design
-from fabric.errors import UsageError
+from fabric.errors import Problem, UsageError
 from fabric.results import Finding, Verification
 
 
@@ -21,10 +21,13 @@ class Report(Protocol):
     def findings(self, design: Design, findings: Iterable[Finding]) -> str:
         """Report what the rules found about a design."""
 
-    def design(self, design: Design) -> str:
-        """Report what a whole design is, equals together."""
+    def problems(self, file: str, problems: Iterable[Problem]) -> str:
+        """Report what is wrong with a file of which there is nothing to judge."""
 
-    def listing(self, design: Design) -> str:
+    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
+        """Report what a whole design is, equals together; ``waived`` are findings that the user accepts."""
+
+    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Report every node, class and cable of a design."""
 
     def node(self, design: Design, name: str, *, why: bool) -> str:

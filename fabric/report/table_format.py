@@ -9,11 +9,12 @@ from rich.text import Text
 from fabric.changes.plan import Plan
 from fabric.changes.run import Run
 from fabric.design.model import Design
+from fabric.errors import Problem
 from fabric.report import designs
 from fabric.report.plans import plan_lines
 from fabric.report.run_rows import NODES, RUNS, node_rows, run_row, state_of
 from fabric.report.tables import Part, printed, table
-from fabric.report.verdicts import finding_lines, verification_lines
+from fabric.report.verdicts import finding_lines, problem_lines, verification_lines
 from fabric.results import Finding, Verification
 
 
@@ -28,13 +29,17 @@ class TableReport:
         """Report findings, one paragraph each, and how many there are."""
         return self._text(finding_lines(findings, design.fabric))
 
-    def design(self, design: Design) -> str:
-        """Report what a fabric is on one screen: equal nodes and cables in one row each, classes in full."""
-        return self._text(designs.overview(design))
+    def problems(self, file: str, problems: Iterable[Problem]) -> str:
+        """Report what is wrong with a file, one paragraph each, and how much that is."""
+        return self._text(problem_lines(file, problems))
 
-    def listing(self, design: Design) -> str:
+    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
+        """Report what a fabric is on one screen: equal nodes and cables in one row each, classes in full."""
+        return self._text(designs.overview(design, waived))
+
+    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
         """Report every node, class and cable."""
-        return self._text(designs.listing(design))
+        return self._text(designs.listing(design, waived))
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the links and settings of a node, equal rows together, and with ``why`` where each comes from."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
+from fabric.errors import Problem
 from fabric.ranges import count
 from fabric.report.check_rows import CHECKS, alike, by_check
 from fabric.report.finding_rows import measures, waiver, where
@@ -22,6 +23,17 @@ def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
     yield Text(f"{fabric}: {totals(findings)}")
 
 
+def problem_lines(file: str, problems: Iterable[Problem]) -> Iterator[Part]:
+    """Yield what is wrong with a file, one paragraph each as on stderr, and how much that is."""
+    problems = tuple(problems)
+    for problem in problems:
+        place = f" {problem.where}:" if problem.where else ""
+        yield Text.assemble((f"{Severity.ERROR.value}:", STYLES[Severity.ERROR.value]), f"{place} {problem.message}")
+        if problem.hint:
+            yield Text(f"  hint: {problem.hint}")
+    yield Text(f"{file}: {count(len(problems), 'error')}, nothing was judged")
+
+
 def totals(findings: Iterable[Finding]) -> str:
     """Count findings by severity, and those that are waived by themselves: ``1 error, 0 warnings, 3 waived``."""
     findings = tuple(findings)
@@ -34,7 +46,7 @@ def totals(findings: Iterable[Finding]) -> str:
 def verification_lines(found: Verification) -> Iterator[Part]:
     """Yield each check in one line, equal failures and skips in one line each, then findings and totals."""
     yield table(CHECKS, by_check(found.results))
-    yield from map(_result, alike(result for result in found.results if result.status is not Status.PASS))
+    yield from map(_result, alike(found.results))
     for finding in found.findings:
         yield from _finding(finding)
     counted = Counter(result.status for result in found.results)

@@ -8,6 +8,7 @@ from fabric.changes.plan import Plan
 from fabric.changes.reading import Reading
 from fabric.changes.run import NodeState, Run, RunState
 from fabric.errors import ApplyError, StalePlan
+from fabric.ranges import count, ranges
 from fabric.results import CheckResult, ExitCode
 from fabric.workflows.conduct import Conduct, carry_on
 from fabric.workflows.device import Job
@@ -64,7 +65,7 @@ def rollback(conduct: Conduct, run: str) -> Run:
         raise ApplyError(f"run {run} left nothing changed; there is nothing to undo")
     if gone := sorted(kept.keys() - conduct.design.network.nodes.keys()):
         raise ApplyError(
-            f"the file no longer has {', '.join(gone)}, which run {run} changed",
+            f"the file no longer has {ranges(gone)}, which run {run} changed",
             where=found.file,
             hint="roll back with the file as it was then",
         )
@@ -100,7 +101,7 @@ def _admit(conduct: Conduct, plan: Plan, before: tuple[CheckResult, ...]) -> Non
         conduct.say(f"fails already: {result.check} {result.at}: {result.message}")
     if failing and not conduct.manner.accept_existing:
         raise ApplyError(
-            f"{len(failing)} checks fail already, and this plan does not mend them",
+            f"{count(len(failing), 'check result')} failed already, and this plan does not mend that",
             where=plan.fabric,
             hint="mend them first, or apply with --accept-existing",
         )

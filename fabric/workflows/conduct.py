@@ -11,6 +11,7 @@ from functools import cached_property
 from fabric.changes.run import NodeState, Run, RunState
 from fabric.design.model import Design
 from fabric.errors import ApplyError, FabricError, UsageError
+from fabric.ranges import ranges
 from fabric.results import CheckResult, Status
 from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener
@@ -79,7 +80,7 @@ def carry_on(
 
 def _announced(conduct: Conduct, waves: tuple[tuple[str, ...], ...]) -> Iterator[tuple[str, ...]]:
     for number, wave in enumerate(waves, 1):
-        conduct.say(f"wave {number} of {len(waves)}: {', '.join(wave)}")
+        conduct.say(f"wave {number} of {len(waves)}: {ranges(wave)}")
         yield wave
 
 
@@ -113,7 +114,7 @@ def _why(stopped: Mapping[str, FabricError], ended: Mapping[str, Ended]) -> str:
     """Return what stops the run after the nodes of a wave were worked on, empty when nothing does."""
     fine = (NodeState.EQUAL, NodeState.DEFERRED)
     names = [*stopped, *(name for name, got in ended.items() if got.state not in fine)]
-    return f"{', '.join(names)} of the same wave failed" if names else ""
+    return f"{ranges(names)} of the same wave failed" if names else ""
 
 
 def _gate(conduct: Conduct, wave: tuple[str, ...], held: Mapping[str, Held], before: tuple[CheckResult, ...]) -> str:

@@ -10,6 +10,7 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -20,7 +21,7 @@ from fabric.changes.change import STEPS
 from fabric.changes.command import Output
 from fabric.changes.run import NodeRun, NodeState, Run, RunState
 from fabric.changes.steps import Step
-from fabric.errors import ApplyError, Locked
+from fabric.errors import ApplyError, Locked, UsageError
 from fabric.places import state_folder
 from fabric.settings.scope import Scope
 
@@ -110,7 +111,7 @@ class Journal:
         return run
 
     def resume(self, run: str) -> Run:
-        """Take a run that ended early as one's own; ApplyError when there is none, Locked when it goes on."""
+        """Take a run that ended early as one's own; ApplyError when it is done, Locked when it goes on."""
         found = self.get(run)
         if found.state is RunState.RUNNING and found.alive:
             raise Locked(f"run {run} is still going on", where=found.fabric, hint="wait until it has ended")
@@ -164,11 +165,13 @@ class Journal:
             db.execute(update(_runs).where(_runs.c.id == run).values(state=state.value, ended=_now()))
 
     def get(self, run: str) -> Run:
-        """Return a run with its nodes; ApplyError when there is none of this id."""
-        for found in self.all():
-            if found.id == run:
-                return found
-        raise ApplyError(f"no run {run} in the journal", where=str(self.path), hint="`fabric runs` lists them")
+        """Return a run with its nodes; UsageError when there is none of this id."""
+        every = {found.id: found for found in self.all()}
+        if run not in every:
+            near = get_close_matches(run, every, n=2)
+            hint = f"did you mean {' or '.join(near)}? `fabric runs` lists all" if near else "`fabric runs` lists them"
+            raise UsageError(f"no run {run} in the journal", where=str(self.path), hint=hint)
+        return every[run]
 
     def all(self) -> tuple[Run, ...]:
         """Return all runs, the latest first."""

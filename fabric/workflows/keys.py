@@ -47,6 +47,12 @@ def find(path: str) -> Key | None:
     return next((key for at, key in every.items() if _matches(tuple(at.split(".")), wanted)), None)
 
 
+def keys_ending(name: str) -> tuple[str, ...]:
+    """Return the paths of the keys that end in a name: ``spread`` finds ``topology.cables.spread``."""
+    wanted = f".{name}"
+    return tuple(path for path in keys() if name and path.endswith(wanted))
+
+
 def _matches(pattern: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Tell whether a path names a key; `NAME` stands for any one part, or for none."""
     if not pattern:

@@ -19,7 +19,7 @@ from fabric.results import ExitCode
 from fabric.rules.runner import rules
 from fabric.settings.facet import Facet
 from fabric.settings.known import FACETS
-from fabric.workflows.keys import Key, find, keys
+from fabric.workflows.keys import Key, find, keys, keys_ending
 from fabric.workflows.terms import Term, by_word, plain, terms
 
 _CODES = re.compile(r"Catalogue\s+codes?\s+([A-Z]\d\d(?:(?:,\s*|\s+and\s+)[A-Z]\d\d)*)")
@@ -42,16 +42,21 @@ def page(name: str) -> str:
     """Return all that is known under a name; UsageError with the nearest names otherwise.
 
     A name is that of a rule, check, term, facet, error or key of the file, the catalogue code of rules (``A03``),
-    ``exit-codes`` or one of them. Terms are found by other words for them too, in any spelling.
+    ``exit-codes`` or one of them. Terms are found by other words for them too, in any spelling, keys by the end of
+    their path (``spread``, ``ecn.min``) where only one ends like that.
     """
     if found := tuple(_called(name)):
         return "\n\n\n".join(each.text for each in found)
+    if ending := keys_ending(name):
+        if len(ending) == 1:
+            return next(each.text for each in pages() if (each.kind, each.name) == ("key", ending[0]))
+        raise UsageError(f"{len(ending)} keys are called {name}", hint=f"say which: {', '.join(ending)}")
     known = {each.name: each.name for each in pages()} | {word: term.name for word, term in by_word().items()}
     near = dict.fromkeys(known[each] for word in (name, plain(name)) for each in get_close_matches(word, known, n=3))
     kinds = dict.fromkeys(each.kind for each in pages())
     there = ", ".join(f"{sum(each.kind == kind for each in pages())} {kind}s" for kind in kinds)
     hint = f"did you mean {', '.join(near)}?" if near else f"there are: {there}; `fabric explain` lists them"
-    raise UsageError(f"nothing is called {name}", hint=hint)
+    raise UsageError(f"nothing is called {name!r}", hint=hint)
 
 
 @cache

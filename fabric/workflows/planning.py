@@ -21,6 +21,7 @@ from fabric.settings.network import Node
 from fabric.settings.persistence import Persistence
 from fabric.settings.scope import Scope
 from fabric.workflows.mixture import interim
+from fabric.workflows.prepare import Prepared
 from fabric.workflows.reading import Reached, unmanaged
 from fabric.workflows.waves import waves
 
@@ -83,8 +84,9 @@ def change(node: Node, reading: Reading, aim: Goal) -> Change:
     return Change(node.name, delta, steps)
 
 
-def plan(design: Design, intent: str, reached: Reached, only: frozenset[str] = frozenset()) -> Plan:
-    """Make the plan from what was read. ``intent`` is the digest of the file."""
+def plan(prepared: Prepared, reached: Reached, only: frozenset[str] = frozenset()) -> Plan:
+    """Make the plan that brings what was read to the design."""
+    design = prepared.design
     nodes = design.network.nodes
     unreached = {name: _problem(name, error) for name, error in reached.failed.items()}
     changes = {}
@@ -97,10 +99,10 @@ def plan(design: Design, intent: str, reached: Reached, only: frozenset[str] = f
     order = waves(design.network, differing)
     return Plan(
         fabric=design.fabric,
-        intent=intent,
+        intent=prepared.document.digest,
         waves=order,
         affected={name: hosts for name, found in differing.items() if (hosts := _affected(design, found))},
-        interim=interim(design, {name: reached.readings[name] for name in changes}, order),
+        interim=interim(prepared, {name: reached.readings[name] for name in changes}, order),
         changes=differing,
         equal=tuple(name for name, found in changes.items() if not found.delta),
         unreached=unreached,

@@ -31,6 +31,11 @@ class Prepared:
         """The findings that stop render and apply; what is waived does not."""
         return tuple(finding for finding in self.findings if finding.stops)
 
+    @property
+    def waived(self) -> tuple[Finding, ...]:
+        """The findings that the user accepts."""
+        return tuple(finding for finding in self.findings if finding.waived)
+
 
 def prepare(file: str | Path, today: date | None = None) -> Prepared:
     """Load, design and judge a file; IntentError or DesignError when there is nothing to judge.
@@ -59,9 +64,11 @@ def sound(file: str | Path) -> Prepared:
 
 
 def known_node(design: Design, name: str) -> str:
-    """Return a node's name; UsageError with the nearest names when there is no such node."""
+    """Return a node's name; UsageError with its own name for a place, and with the nearest names for anything else."""
     if name in design.network.nodes:
         return name
+    if own := next((own for own, place in design.places.items() if place == name), ""):
+        raise UsageError(f"no node is called {name} in fabric {design.fabric}", hint=f"the one at that place is {own}")
     near = get_close_matches(name, design.network.nodes, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"nodes: {', '.join(list(design.network.nodes)[:12])} ..."
     raise UsageError(f"no node {name} in fabric {design.fabric}", hint=hint)

@@ -16,6 +16,7 @@ from fabric.design.select import select
 from fabric.errors import StalePlan, UsageError
 from fabric.places import put_whole
 from fabric.platforms.parts.secrets import masked
+from fabric.ranges import ranges
 from fabric.results import Verification
 from fabric.settings.network import Node
 from fabric.transport.record import Recorder, save
@@ -32,7 +33,6 @@ from fabric.workflows.verify import Look, verify
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str] | None
-_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Site:
         """Read the nodes and plan; keep the recording when one is wanted."""
         with self._recorded() as opener:
             reached = read_all(opener, self.nodes, self.choice.jobs)
-        return plan(self.prepared.design, self.prepared.document.digest, reached, self.choice.only)
+        return plan(self.prepared, reached, self.choice.only)
 
     def same(self, made: Plan, planned: Planned | None) -> None:
         """Refuse (StalePlan) a plan that is not the one that was kept."""
@@ -82,7 +82,7 @@ class Site:
             raise StalePlan("the intent has changed since the plan was made", where=self.file, hint="plan again")
         if moved:
             raise StalePlan(
-                f"{', '.join(moved)} changed since the plan was made",
+                f"{ranges(moved)} changed since the plan was made",
                 where=made.fabric,
                 hint="plan again, read the new difference, and apply that",
             )
@@ -106,8 +106,7 @@ class Site:
     def verify(self) -> Verification:
         """Check the nodes against the design; keep the recording when one is wanted."""
         with self._recorded() as opener:
-            document, today = self.prepared.document, self.prepared.today
-            return verify(Look(self.prepared.design, tuple(self.nodes), opener, self.choice.jobs, document, today))
+            return verify(Look(self.prepared, tuple(self.nodes), opener, self.choice.jobs))
 
     @contextmanager
     def _recorded(self) -> Iterator[Opener]:
@@ -143,8 +142,7 @@ def _there(design: Design, names: tuple[str, ...], say: Say) -> tuple[str, ...]:
     planned = in_state(design.network, "planned")
     out = [name for name in names if name in planned]
     if out:
-        more = f" and {len(out) - _NAMED} more" if len(out) > _NAMED else ""
-        say(f"left out, as their state is planned: {', '.join(out[:_NAMED])}{more}")
+        say(f"left out, as their state is planned: {ranges(out)}")
     return tuple(name for name in names if name not in planned)
 
 
@@ -155,8 +153,9 @@ def chosen(choice: Choice) -> tuple[Choice, Planned | None]:
     try:
         planned = parse(choice.file.read_text(), str(choice.file))
     except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise UsageError(
-            f"the plan file cannot be read: {error}", where=str(choice.file), hint="make one with `fabric plan --out`"
+            f"the plan file cannot be read: {why}", where=str(choice.file), hint="make one with `fabric plan --out`"
         ) from error
     limit = choice.limit or planned.limit
     return replace(choice, file=Path(planned.file), only=planned.only, limit=limit), planned

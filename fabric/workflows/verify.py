@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 
 from fabric.changes.reading import Reading
 from fabric.changes.wording import grouped
@@ -12,7 +11,6 @@ from fabric.checks.contract import Check, Seen
 from fabric.checks.runner import checks
 from fabric.design.model import Design
 from fabric.errors import FabricError
-from fabric.intent.document import Document
 from fabric.platforms.contract import Ping, Pong
 from fabric.platforms.lookup import system
 from fabric.results import CheckResult, Finding, Status, Verification
@@ -20,6 +18,7 @@ from fabric.transport.runner import run as run_all
 from fabric.transport.session import Opener, Permitted
 from fabric.workflows.mixture import as_read, raised
 from fabric.workflows.planning import difference, goal
+from fabric.workflows.prepare import Prepared
 from fabric.workflows.reading import PROBE, look_all, read_all
 from fabric.workflows.states import in_state, judged, present, spared
 
@@ -28,17 +27,17 @@ DRIFT = "settings.match"
 
 @dataclass(frozen=True)
 class Look:
-    """What verify needs: the design, the nodes to look at (none that is planned), and how to reach them.
+    """What verify needs: what is designed, the nodes to look at (none that is planned), and how to reach them."""
 
-    ``document`` and ``today`` are for its waivers.
-    """
-
-    design: Design
+    prepared: Prepared
     nodes: tuple[str, ...]
     opener: Opener
     jobs: int
-    document: Document | None = None
-    today: date | None = None
+
+    @property
+    def design(self) -> Design:
+        """What devices are compared with."""
+        return self.prepared.design
 
 
 def verify(look: Look) -> Verification:
@@ -71,7 +70,7 @@ def _raised(look: Look, readings: Mapping[str, Reading]) -> tuple[Finding, ...]:
     """Return what network rules find on what was read; nodes in maintenance count as designed."""
     resting = in_state(look.design.network, "maintenance")
     active = {name: reading for name, reading in readings.items() if name not in resting}
-    return raised(look.design, as_read(look.design, active), look.document, look.today)
+    return raised(look.prepared, as_read(look.design, active))
 
 
 def _pings(check: Check, look: Look) -> tuple[Ping, ...]:

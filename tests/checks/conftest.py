@@ -52,19 +52,48 @@ def announced(network):
     }
 
 
+def beyond(network, name, way):
+    """The switches at the other ends of the links of one that lead up (1) or down (-1), by port."""
+    tier = network.nodes[name].tier
+    far = {own.port: far.node for _, own, far in network.links_of[name]}
+    return {port: node for port, node in far.items() if network.nodes[node].tier and _side(network, tier, node) == way}
+
+
+def _side(network, tier, node):
+    return 1 if network.nodes[node].tier > tier else -1
+
+
+def falls(network, name, target):
+    return name == target or any(falls(network, lower, target) for lower in beyond(network, name, -1).values())
+
+
+def leads(network, name, target):
+    """Whether a way leads from a switch to another: up any number of tiers, then down."""
+    return falls(network, name, target) or any(
+        leads(network, upper, target) for upper in beyond(network, name, 1).values()
+    )
+
+
+def paths(network, name):
+    """The ports by which a leaf reaches the prefixes of others when all ways are used."""
+    own = announced(network).get(name, ())
+    uplinks = beyond(network, name, 1)
+    for leaf, prefixes in announced(network).items():
+        ports = tuple(sorted(port for port, upper in uplinks.items() if leads(network, upper, leaf)))
+        if leaf != name and ports:
+            yield from ((prefix, Way(ports)) for prefix in prefixes if prefix not in own)
+
+
 def in_order(network, name, packets):
     """What a node reports when everything is as designed, with ``packets`` counted on every queue."""
     links = network.links_of[name]
-    tier = network.nodes[name].tier
-    upward = tuple(sorted(own.port for _, own, far in links if network.nodes[far.node].tier > tier))
-    others = [prefix for leaf, prefixes in announced(network).items() if leaf != name for prefix in prefixes]
     peers = [key.partition(" ")[2] for key in network.nodes[name].settings.rows(Bgp) if key.startswith("neighbor ")]
     count = QueueCount(packets, packets * 100, dropped=0)
     return State(
         Ports({own.port: PortState(up=True) for _, own, _ in links}),
         Neighbours({own.port: Neighbour(f"{far.node}.example.net", far.port) for _, own, far in links}),
         Sessions({peer: Session("Established", 4, 0) for peer in peers}),
-        Paths({prefix: Way(upward) for prefix in others}),
+        Paths(dict(paths(network, name))),
         Counters({f"{own.port} {queue}": count for _, own, _ in links for queue in range(8)}),
     )
 
@@ -85,7 +114,10 @@ def pongs_of(check, built, case):
             continue
         pong = Pong(ping, sent=ping.count, received=ping.count)
         for lost in case.get("lost", ()):
-            if ping.node == lost["node"] and ping.dscp in lost.get("dscp", [ping.dscp]):
+            family = 6 if ":" in ping.destination else 4
+            if ping.node != lost["node"] or family != lost.get("family", family):
+                continue
+            if ping.dscp in lost.get("dscp", [ping.dscp]):
                 pong = replace(pong, received=lost["received"], reason=lost.get("reason", ""))
         yield pong
 

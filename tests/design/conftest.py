@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from ruamel.yaml import YAML
 
 from fabric.design.build import design
 from fabric.design.model import Design
-from fabric.intent.loader import parse
+from fabric.intent.loader import load, parse
 from fabric.intent.source import Source
 
 BASE = """\
@@ -64,3 +65,16 @@ class Small:
 def small() -> Callable[[Mapping[str, Any]], Design]:
     """A design of the small intent with changes."""
     return lambda changes: Small(changes).design()
+
+
+@pytest.fixture
+def with_files(tmp_path: Path) -> Callable[[Mapping[str, Any], Mapping[str, str]], Design]:
+    """A design of the small intent with changes, beside files with the given texts."""
+
+    def built(changes: Mapping[str, Any], files: Mapping[str, str]) -> Design:
+        (tmp_path / "fabric.yaml").write_text(Small(changes).text(), encoding="utf-8")
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return design(load(tmp_path))
+
+    return built

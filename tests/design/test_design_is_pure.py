@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-INVENTORIES = Path(__file__).parents[2] / "inventories"
+ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys
 from fabric.design.build import design
@@ -22,10 +22,19 @@ print(found.network.links, found.classes, found.rails, list(found.origins.items(
 """
 
 
-@pytest.mark.parametrize("name", ["lab", "pod16"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inventories/lab",
+        "inventories/pod16",
+        "tests/language/brownfield",
+        "tests/language/layer2",
+        "tests/language/planes",
+    ],
+)
 def test_hash_seeds_do_not_matter(name: str) -> None:
     def printed(seed: str) -> str:
-        command = [sys.executable, "-c", SCRIPT, str(INVENTORIES / name)]
+        command = [sys.executable, "-c", SCRIPT, str(ROOT / name)]
         done = subprocess.run(
             command, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
         )

@@ -104,7 +104,7 @@ def test_search_finds_pages_without_a_server_and_without_a_network(site: Path) -
         page.goto((site / "howto" / "ci.html").as_uri())
         for _ in range(60):  # the index is read in the background, and what is typed before is not looked up
             page.fill("input.md-search__input", "")
-            page.fill("input.md-search__input", "headroom")
+            page.locator("input.md-search__input").press_sequentially("headroom")
             page.wait_for_timeout(500)
             if page.locator(".md-search-result__item").count():
                 break

@@ -209,7 +209,7 @@ def test_a_finding_says_all_that_is_known_of_it(html, clos):
     full = replace(ERROR, place=Place("f.yaml", 3, 5), also=("leaf02",), waived="known", until=date(2027, 6, 30))
     read = Reader(html.findings(clos(), [full, replace(ERROR, severity=Severity.NOTE), ERROR]))
     first, second, third = read.rows("Findings")
-    assert first["accepted"] == ""
+    assert first["waived"] == ""
     assert (first["severity"], second["severity"]) == ("error", "note")
     assert third == {
         "severity": "error",
@@ -220,7 +220,7 @@ def test_a_finding_says_all_that_is_known_of_it(html, clos):
         "measured": "1500",
         "bound": "9000",
         "fix": "raise it",
-        "accepted": "known (until 2027-06-30)",
+        "waived": "known (until 2027-06-30)",
     }
 
 

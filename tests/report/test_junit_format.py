@@ -82,7 +82,7 @@ def test_a_waived_finding_is_skipped_with_its_reason(junit):
     waived = replace(ERROR, waived="bought like this", until=date(2027, 6, 30))
     case = read(junit.findings(DESIGN, [waived]))["rules.links", "links.mtu leaf01.links.swp1"]
     assert kinds(case) == ["Skipped"]
-    assert case.result[0].message == "waived until 2027-06-30: bought like this"
+    assert case.result[0].message == "waived: bought like this (until 2027-06-30)"
 
 
 def test_each_check_at_each_place_is_a_case(junit):

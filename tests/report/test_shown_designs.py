@@ -1,6 +1,8 @@
 """What a design of many kinds of keys shows: a line for everything that was asked for, and none for what was not."""
 
 import json
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,23 @@ from fabric.intent.loader import load
 from fabric.report.design_notes import notes
 from fabric.report.design_rows import NODES, class_row, node_row, rail_rows
 from fabric.report.style import report
+from fabric.results import Finding, Severity
 
+BROKEN_OUT = """
+fabric: parts
+topology:
+  switches:
+    spine: {count: 1, system: eos, model: 7060x6-64pe, asn: {first: 65000, per: tier}}
+    leaf: {count: 2, system: eos, model: 7060x6-64pe, asn: {first: 65101, per: device}}
+  hosts:
+    gpu: {count: 16, nics: 1, nic: connectx-7, attach: leaf, per_group: 8}
+  cables:
+    - {from: leaf, to: spine, per_pair: 2, speed: 400G, length_m: 5, ports: 33-40, to_ports: 1-2/2x}
+    - {from: gpu, to: leaf, speed: 200G, length_m: 2, to_ports: "1,3/4x"}
+addressing: {loopbacks: 10.255.0.0/16, links: unnumbered, hosts: 10.64.0.0/12, mtu: 9000}
+classes:
+  default: {priority: 0, share: 100%}
+"""
 HERE = Path(__file__).parent
 LAB = HERE.parents[1] / "inventories" / "lab"
 
@@ -29,13 +47,36 @@ def test_everything_that_has_no_table_of_its_own_is_noted(odd):
         ("left alone", "spine01, spine02", "neighbor 10.0.0.9, AS 65500"),
         ("left alone", "leaf01", "port swp60"),
         ("VLAN", "100", f"on {leaves}, gateways 10.64.0.1/24, 10.64.2.1/24"),
-        ("bonds", leaves, "2 each, of 1 port"),
+        ("bonds", leaves, "3 each, of 1 port"),
         ("bonds", "gpu01 .. gpu04 (4)", "1 each, of 2 ports"),
+        ("bonds", "storage01, storage02", "1 each, of 2 ports"),
         ("balance", "all switches", "mode dlb"),
         ("watchdog", "all switches", "detect 200ms, restore 400ms, action drop"),
         ("buffers", "all switches", "alpha 0.125"),
-        ("pools", "all switches", "ingress_lossless_pool: size 33554432, xoff 4194304"),
+        ("pools", "all switches", "ingress_lossless_pool: size 33554432B, xoff 4194304B"),
         ("hook", "idle", "/usr/local/bin/is-idle"),
+    ]
+
+
+def test_ports_that_are_broken_out_are_named_with_the_number_of_their_parts(tmp_path):
+    (tmp_path / "fabric.yaml").write_text(BROKEN_OUT)
+    found = [(where, said) for what, where, said in notes(design(load(tmp_path))) if what == "breakouts"]
+    assert found == [("spine01", "ports 1-2 into 2 each"), ("leaf01, leaf02", "ports 1 3 into 4 each")]
+
+
+def test_what_is_waived_stands_with_its_reason_and_its_end(odd):
+    end = date(2027, 6, 30)
+    found = Finding(
+        "topology.radix", Severity.NOTE, "leaf01", "few", also=("leaf02",), waived="it is bought", until=end
+    )
+    other = replace(found, path="leaf03", also=())
+    said = "leaf01, leaf02, leaf03: it is bought (until 2027-06-30)"
+    assert list(notes(odd, [found, other]))[-1] == ("waived", "topology.radix", said)
+    assert said in report("table", color=False).design(odd, [found, other])
+    assert said in report("html", color=False).design(odd, [found, other])
+    document = json.loads(report("json", color=False).listing(odd, [found, other]))
+    assert [(each["path"], each["waived"], each["until"]) for each in document["waived"]] == [
+        *(("leaf01", "it is bought", "2027-06-30"), ("leaf03", "it is bought", "2027-06-30"))
     ]
 
 
@@ -62,11 +103,11 @@ def test_cables_that_differ_in_one_attribute_stand_apart(odd):
     shown = [" ".join(line.split()) for line in report("table", color=False).design(odd).splitlines()]
     assert "leaf spine 7 1 10G 5 m dac rs" in shown
     assert "leaf spine 1 1 10G 12 m dac rs" in shown
-    assert "storage leaf 2 1 25G 2 m" in shown
+    assert "storage leaf 4 1 25G 2 m" in shown
 
 
 def test_a_rail_of_bonds_lands_on_all_leaves_of_its_bonds(odd):
-    assert list(rail_rows(odd)) == [("1", "", "leaf01 .. leaf03 (3), tor-b2", "10.64.0.2 .. 10.64.2.3 (6)")]
+    assert list(rail_rows(odd)) == [("1", "", "leaf01 .. leaf03 (3), tor-b2", "10.64.0.2 .. 10.64.2.18 (6)")]
 
 
 def test_a_document_of_a_design_holds_what_is_new_in_the_language(odd):

@@ -6,7 +6,7 @@ import pytest
 from fabric.changes.command import Command, Output
 from fabric.changes.run import NodeState, RunState
 from fabric.changes.steps import Run
-from fabric.errors import ApplyError, Locked
+from fabric.errors import ApplyError, Locked, UsageError
 from fabric.settings.scope import Scope
 from fabric.workflows import journal as module
 from fabric.workflows.journal import Before, Journal, operator
@@ -84,7 +84,7 @@ def test_what_a_node_was_before_is_kept_once(journal):
 
 
 def test_an_unknown_run_is_named(journal):
-    with pytest.raises(ApplyError, match="no run x in the journal"):
+    with pytest.raises(UsageError, match="no run x in the journal"):
         journal.get("x")
 
 

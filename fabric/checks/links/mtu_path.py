@@ -2,7 +2,7 @@
 
 What it does
     Sends echo requests of exactly the IP MTU of both NIC ports (the smaller one), with fragments forbidden, from every
-    host to the next one on the same rail, and from the last to the first.
+    host to the next one on the same rail, and from the last to the first; over IPv4 and IPv6 where hosts have both.
 
 Why
     One port with a smaller MTU drops the large packets of RDMA and lets all small ones pass: sessions are up, pings
@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, passed, skipped
-from fabric.checks.pings import can_ping, host_address, ring
+from fabric.checks.pings import can_ping, host_address, over, ring
 from fabric.design.model import Design, Rail
 from fabric.platforms.contract import Ping, Pong
 from fabric.results import CheckResult
@@ -46,7 +46,7 @@ SAMPLES = 1
 
 
 def stimulus(design: Design) -> tuple[Ping, ...]:
-    """Return three full-size pings per host and rail."""
+    """Return three full-size pings per host, rail and family of addresses."""
     return tuple(_ping(design, sender, receiver) for sender, receiver in ring(design))
 
 
@@ -63,7 +63,7 @@ def _size(design: Design, sender: Rail, receiver: Rail) -> int:
 
 
 def check(seen: Seen) -> Iterator[CheckResult]:
-    """Yield one result per host and rail that was asked."""
+    """Yield one result per host, rail and family that was asked."""
     pongs = {pong.ping: pong for pong in seen.pongs}
     for sender, receiver in ring(seen.design):
         if asked(seen, sender.node):
@@ -72,7 +72,8 @@ def check(seen: Seen) -> Iterator[CheckResult]:
 
 def _result(seen: Seen, sender: Rail, receiver: Rail, pong: Pong | None) -> CheckResult:
     at = f"{sender.node}:{sender.port}"
-    what = f"packets of {_size(seen.design, sender, receiver)} bytes from {at} to {receiver.node}:{receiver.port}"
+    way = f"from {at} to {receiver.node}:{receiver.port}{over(sender)}"
+    what = f"packets of {_size(seen.design, sender, receiver)} bytes {way}"
     if sender.node in seen.unreached:
         return skipped(at, f"{sender.node} was not reached")
     if pong is None:

@@ -3,8 +3,9 @@
 What it does
     Sends 20 marked packets of every class that both ports carry from each host to the next one on the same rail, reads
     the queue counters of the leaves before and after, and compares: towards the receiving host the class's queue must
-    have sent at least the packets and bytes that arrived, and likewise on the uplinks of the sender's leaf, added up over
-    all of them. With bonds, the ports of all their leaves are added up.
+    have sent at least the packets and bytes that arrived, and likewise on the uplinks of the sender's leaf, added up
+    over all of them. With bonds, the ports of all their leaves are added up. Hosts with addresses of both families send
+    as many packets again over IPv6.
 
 Why
     Maps and queues can be set as designed and still not take effect. A packet counted in its queue is proof that the
@@ -20,8 +21,8 @@ Skips
     The leaf does not report counters, a counter was reset in between, or the host was not reached or cannot send.
 
 Known limits
-    Large packets of others in the same class can hide a fault: prove it on an idle fabric. Spines are not looked at, nor
-    the uplinks where bonds of both hosts lead to one leaf, as packets then need none.
+    Large packets of others in the same class can hide a fault: prove it on an idle fabric. Spines are not looked at,
+    nor the uplinks where bonds of both hosts lead to one leaf, as packets then need none.
 
 Source
     RFC 2474 (a packet is treated by its DSCP, on each hop). Catalogue code D02.
@@ -38,7 +39,7 @@ from dataclasses import dataclass
 from fabric.changes.reading import Reading
 from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, look, passed, skipped
-from fabric.checks.pings import can_ping, host_address, ring
+from fabric.checks.pings import can_ping, host_address, over, ring
 from fabric.design.model import Design, Rail, TrafficClass
 from fabric.platforms.contract import Ping, Pong
 from fabric.results import CheckResult
@@ -70,7 +71,7 @@ class _Way:
 
 
 def stimulus(design: Design) -> tuple[Ping, ...]:
-    """Return 20 marked packets per class, host and rail that carries it."""
+    """Return 20 marked packets per class, host, rail that carries it, and family of addresses."""
     return tuple(_ping(each, *pair) for each in _marked(design) for pair in ring(design) if _carried(each, *pair))
 
 
@@ -142,7 +143,8 @@ def _silent(seen: Seen, sender: Rail, receiver: Rail, classes: Mapping[str, int]
     if not sent:
         announced = not can_ping(seen.design.network.nodes[sender.node])
         return skipped(at, f"{what}: {sender.node} sent nothing", announced=announced)
-    message = f"{what}: none of {sent} packets each from {at} to {receiver.node}:{receiver.port} came back"
+    way = f"from {at} to {receiver.node}:{receiver.port}{over(sender)}"
+    message = f"{what}: none of {sent} packets each {way} came back"
     return failed(at, message, f"{sent} packets each", "0")
 
 

@@ -59,7 +59,7 @@ def command(
     no_color: NoColor = False,
     debug: Debug = False,
 ) -> int:
-    """Apply a design or a kept plan: canary first, wave by wave, undone where it fails."""
+    """Push a design or a kept plan: canary first, then wave by wave."""
     del debug
     from fabric.workflows.apply import exit_code
     from fabric.workflows.conduct import Manner

@@ -10,7 +10,7 @@ from fabric.results import ExitCode
 
 
 def command(file: File = None, debug: Debug = False) -> int:
-    """Run the story: build, plan, apply, verify, break two things, find them, mend them, verify."""
+    """Tell the whole story on a lab: build, apply, break, mend."""
     del debug
     if missing := lacking():
         tell(f"left out, because {missing}: the lab, apply and the mending; the rest is told from a recording")

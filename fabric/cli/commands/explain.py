@@ -22,7 +22,7 @@ Name = Annotated[
 
 
 def command(name: Name = None, debug: Debug = False) -> int:
-    """Explain a word of the field, a rule, a check, a key of the file, a facet, an error or the exit codes."""
+    """Explain a term, rule, check, key, facet, error or exit code."""
     del debug
     from fabric.workflows.pages import listed, page
 

@@ -29,7 +29,7 @@ def command(
     force: Force = False,
     debug: Debug = False,
 ) -> int:
-    """Write a commented fabric.yaml to begin with: two-tier, rail, three-tier, converged or lab."""
+    """Write a commented fabric.yaml to begin with, from a preset."""
     del debug
     from fabric.workflows.starting import put_new, starter
 

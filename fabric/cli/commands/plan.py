@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.files import intent_file
+from fabric.cli.files import file_to_write, intent_file
 from fabric.cli.options import (
     Access,
     Debug,
@@ -18,6 +18,7 @@ from fabric.cli.options import (
     NoColor,
     Only,
     Output,
+    Record,
     ask,
     facets,
     put_out,
@@ -27,8 +28,10 @@ from fabric.cli.progress import watching
 from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
-Out = Annotated[Path | None, typer.Option("--out", help="Keep the plan in this file, for apply.", show_default=False)]
-Record = Annotated[Path | None, typer.Option("--record", help="Keep what was read in this folder.", show_default=False)]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", help="Keep the plan in this file, for apply.", show_default=False, callback=file_to_write),
+]
 Against = Annotated[
     Path | None, typer.Option("--against", help="Plan from such a recording instead of devices.", show_default=False)
 ]
@@ -50,7 +53,7 @@ def command(
     detailed_exitcode: Detailed = False,
     debug: Debug = False,
 ) -> int:
-    """Show the difference between devices and design, the waves, and the impact of each change."""
+    """Show what an apply would change, in which waves."""
     del debug
     from fabric.workflows.site import Choice, site
 

@@ -7,11 +7,15 @@ from typing import Annotated
 
 import typer
 
-from fabric.cli.files import intent_file
-from fabric.cli.options import Debug, File, Limit, Output, put_out
+from fabric.cli.files import folder_to_fill, intent_file
+from fabric.cli.options import Debug, File, Limit, put_out
 from fabric.errors import UsageError
 from fabric.results import ExitCode
 
+Into = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="Write into this folder.", show_default=False, callback=folder_to_fill),
+]
 NoRules = Annotated[bool, typer.Option("--no-rules", help="Render in spite of what the rules say.")]
 Check = Annotated[
     Path | None,
@@ -26,7 +30,7 @@ Templates = Annotated[
 
 def command(
     file: File = None,
-    output: Output = None,
+    output: Into = None,
     check: Check = None,
     limit: Limit = None,
     templates: Templates = None,

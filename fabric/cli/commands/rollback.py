@@ -37,7 +37,7 @@ def command(
     no_color: NoColor = False,
     debug: Debug = False,
 ) -> int:
-    """Bring every node that a run changed back to what was read before."""
+    """Bring every node that a run changed back to what it was before."""
     del debug
     from fabric.workflows.apply import exit_code
     from fabric.workflows.conduct import Manner

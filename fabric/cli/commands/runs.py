@@ -8,6 +8,7 @@ import typer
 
 from fabric.cli.completion import complete_run
 from fabric.cli.options import Debug, Format, NoColor, put_out, report
+from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 RunId = Annotated[
@@ -30,5 +31,11 @@ def command(
 
     journal = Journal()
     made = report(format, no_color=no_color)
-    put_out(made.run(journal.get(run)) if run else made.runs(journal.all()))
+    if run:
+        put_out(made.run(journal.get(run)))
+        return ExitCode.DONE
+    every = journal.all()
+    put_out(made.runs(every))
+    if not every:
+        tell("nothing was applied from this machine yet")
     return ExitCode.DONE

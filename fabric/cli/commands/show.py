@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fabric.cli.completion import complete_node
-from fabric.cli.files import intent_file
+from fabric.cli.files import folder_to_fill, intent_file
 from fabric.cli.options import Debug, FileOption, Format, NoColor, Output, put_out, report
 from fabric.cli.talk import tell
 from fabric.errors import UsageError
@@ -21,7 +21,12 @@ Name = Annotated[
 All = Annotated[bool, typer.Option("--all", help="Every node and every cable, not equals in one row.")]
 Csv = Annotated[
     Path | None,
-    typer.Option("--csv", help="Write nodes.csv and cables.csv there, which pin all of it.", show_default=False),
+    typer.Option(
+        "--csv",
+        help="Write nodes.csv and cables.csv there, which pin all of it.",
+        show_default=False,
+        callback=folder_to_fill,
+    ),
 ]
 Why = Annotated[bool, typer.Option("--why", help="Where each value comes from: formula and place in the file.")]
 
@@ -37,7 +42,7 @@ def command(
     no_color: NoColor = False,
     debug: Debug = False,
 ) -> int:
-    """Show nodes, links, addresses, AS numbers, classes and queues as designed."""
+    """Show nodes, cables, addresses, classes and settings as designed."""
     del debug
     from fabric.workflows.prepare import known_node, prepare
 
@@ -46,10 +51,8 @@ def command(
     if node is not None and (all or csv is not None):
         raise UsageError("--all and --csv are for the whole design", hint=f"fabric show {node}, or fabric show --all")
     prepared = prepare(intent_file(file))
-    if prepared.errors:
-        tell(f"{len(prepared.errors)} rules are not met: `fabric validate` says which")
-    if waived := [found for found in prepared.findings if found.waived]:
-        tell(f"{len(waived)} waived: {', '.join(dict.fromkeys(found.rule for found in waived))}")
+    if unmet := {found.rule for found in prepared.errors}:
+        tell(f"{'1 rule is' if len(unmet) == 1 else f'{len(unmet)} rules are'} not met: `fabric validate` says which")
     design = prepared.design
     if csv is not None:
         from fabric.workflows.listing import write
@@ -60,6 +63,6 @@ def command(
     if node is not None:
         text = made.node(design, known_node(design, node), why=why)
     else:
-        text = made.listing(design) if all else made.design(design)
+        text = (made.listing if all else made.design)(design, prepared.waived)
     put_out(text, output)
     return ExitCode.DONE

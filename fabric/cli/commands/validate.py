@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabric.cli.files import intent_file
 from fabric.cli.options import Debug, File, Format, NoColor, Output, put_out, report
+from fabric.errors import DesignError, IntentError
 from fabric.results import ExitCode
 
 
@@ -18,7 +19,13 @@ def command(
     del debug
     from fabric.workflows.prepare import prepare
 
-    prepared = prepare(intent_file(file))
-    text = report(format, no_color=no_color, output=output).findings(prepared.design, prepared.findings)
-    put_out(text, output)
+    given = intent_file(file)
+    made = report(format, no_color=no_color, output=output)
+    try:
+        prepared = prepare(given)
+    except (IntentError, DesignError) as error:
+        if format != "table" or output is not None:  # on stderr they stand in any case
+            put_out(made.problems(str(given), error.problems), output)
+        raise
+    put_out(made.findings(prepared.design, prepared.findings), output)
     return ExitCode.INTENT if prepared.errors else ExitCode.DONE

@@ -17,6 +17,7 @@ from fabric.cli.options import (
     Limit,
     NoColor,
     Output,
+    Record,
     ask,
     put_out,
     report,
@@ -26,7 +27,6 @@ from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 Strict = Annotated[bool, typer.Option("--strict", help="Whatever could not be looked at counts as failed.")]
-Record = Annotated[Path | None, typer.Option("--record", help="Keep what was read in this folder.", show_default=False)]
 Against = Annotated[
     Path | None, typer.Option("--against", help="Verify such a recording instead of devices.", show_default=False)
 ]
@@ -45,7 +45,7 @@ def command(
     no_color: NoColor = False,
     debug: Debug = False,
 ) -> int:
-    """Prove that the fabric is what the design says: settings, cabling, sessions, paths, MTU, classes."""
+    """Prove on the devices that the fabric is what the design says."""
     del debug
     from fabric.workflows.site import Choice, site
 

@@ -68,5 +68,6 @@ def _families(node: Node) -> Mapping[str, frozenset[int]]:
     found: dict[str, frozenset[int]] = {}
     for key in node.settings.rows(Addresses):
         port, _, address = key.partition(" ")
-        found[port] = found.get(port, frozenset()) | {6 if ":" in address else 4}
+        if not address.startswith(("127.", "::1/")):
+            found[port] = found.get(port, frozenset()) | {6 if ":" in address else 4}
     return found

@@ -1,7 +1,8 @@
 """Settings of a NIC driver meet a NIC that it drives.
 
 What it does
-    Compares the drivers under ``nic_settings`` with the drivers of the NICs of all host roles.
+    Compares the drivers under ``nic_settings`` with the drivers of the NICs of all host roles, and of single hosts that
+    have other ones (``nodes``).
 
 Why
     Settings under a driver's name reach only NICs of that driver. Where no host has one, they do nothing, and whoever
@@ -41,8 +42,9 @@ SEVERITY = Severity.WARNING
 def check(document: Document) -> Iterator[Violation]:
     """Yield one violation per driver with settings that no NIC of the fabric has."""
     found = document.intent.nic_settings
-    given = {"mlx5": found.mlx5} if found else {}
-    models = dict.fromkeys(role.nic for role in document.intent.topology.hosts.values())
+    given = {"mlx5": found.mlx5, "bnxt": found.bnxt} if found else {}
+    roles, nodes = document.intent.topology.hosts.values(), document.intent.nodes.values()
+    models = dict.fromkeys((*(role.nic for role in roles), *(node.nic for node in nodes if node.nic)))
     driven = {lookup.nic(model).driver for model in models if model in lookup.nics()}
     for driver, settings in given.items():
         if settings is not None and driver not in driven:

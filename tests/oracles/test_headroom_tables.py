@@ -1,0 +1,111 @@
+"""The headroom formulas against every distinct table that SONiC ships: how many rows are exact, how far the rest is."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from fabric.design.headroom import needed, xon
+from fabric.hardware.asics import NvidiaPause
+from fabric.hardware.lookup import asic, asics
+
+ROOT = Path(__file__).parents[2]
+SPEC = spec_from_file_location("benchmark_of_headroom", ROOT / "benchmarks" / "headroom.py")
+report = sys.modules[SPEC.name] = module_from_spec(SPEC)
+SPEC.loader.exec_module(report)
+
+TABLES = report.tables()
+OF_NVIDIA = [table for table in TABLES if table.fits]
+NAMED = [table for table in TABLES if table.named]
+KIB = 1024
+MOST = 7.0
+GIGABIT = 10**9
+
+
+def ids(tables):
+    return [table.label for table in tables]
+
+
+def test_every_distinct_table_is_there():
+    assert len(TABLES) == len({table.id for table in TABLES}) == 67
+    assert sum(table.files for table in TABLES) == 190
+    assert sum(len(table.rows) for table in OF_NVIDIA) == 511
+
+
+def test_one_set_of_inputs_a_table_reproduces_454_of_511_rows_of_nvidia():
+    assert sum(row.exact for table in OF_NVIDIA for row in table.compared(single=True)) == 454
+
+
+def test_inputs_for_single_lengths_reproduce_499_of_511_rows_of_nvidia():
+    assert sum(row.exact for table in OF_NVIDIA for row in table.compared()) == 499
+    assert sum(all(row.exact for row in table.compared()) for table in OF_NVIDIA) == len(OF_NVIDIA) - 3
+
+
+@pytest.mark.parametrize("table", OF_NVIDIA, ids=ids(OF_NVIDIA))
+def test_a_row_of_nvidia_that_is_not_exact_is_known(table):
+    apart = {(row.row.speed // GIGABIT, row.row.metres): row for row in table.compared() if not row.exact}
+    halves = {key: row for key, row in apart.items() if key[0] == 400 and key[1] >= 1500}
+    # 400G at 1500 m and 2000 m repeat the values of 200G, half of what arrives.
+    assert all(row.row.xoff == same(table, 200, row.row.metres) for row in halves.values())
+    for row in (row for key, row in apart.items() if key not in halves):
+        repeats = row.row.metres == 30 and row.row.xoff == same(table, row.row.speed // GIGABIT, 40)
+        assert repeats or abs(row.value - row.row.xoff) == KIB
+
+
+def same(table, gigabits, metres):
+    (found,) = (row.xoff for row in table.rows if (row.speed, row.metres) == (gigabits * GIGABIT, metres))
+    return found
+
+
+@pytest.mark.parametrize("table", NAMED, ids=ids(NAMED))
+def test_a_merchant_chip_is_within_seven_percent_from_100g(table):
+    fast = [row for row in table.compared() if row.row.speed >= report.FAST]
+    assert fast
+    assert report.errors(fast)[1] <= MOST
+
+
+@pytest.mark.parametrize("table", NAMED, ids=ids(NAMED))
+def test_what_is_set_aside_is_never_below_the_published_value_from_100g(table):
+    fast = [row for row in table.compared() if row.row.speed >= report.FAST]
+    assert [(row.row, row.auto) for row in fast if row.auto < row.row.xoff] == []
+
+
+def test_the_chips_that_are_named_are_those_of_the_data():
+    merchant = {asic(name).name for name in asics() if not isinstance(asic(name).pause, NvidiaPause)}
+    assert {table.chip for table in NAMED} == merchant | {"Teralynx"}
+
+
+@pytest.mark.parametrize(
+    ("chip", "sku", "mtu", "rows"),
+    [
+        ("Spectrum-4", "ACS-SN5600", 9216, 24),
+        ("Spectrum-5", "Mellanox-SN5640-C512X2", 9216, 42),
+        ("Spectrum-5", "Mellanox-SN5640-C448O16", 9216, 36),
+        ("Spectrum-6", "ACS-SN6600", 9216, 14),
+    ],
+)
+def test_the_data_of_a_chip_gives_its_own_table_without_further_inputs(chip, sku, mtu, rows):
+    (table,) = (table for table in OF_NVIDIA if table.label.endswith(f"/{sku}"))
+    found = [needed(chip, row.speed, row.metres, mtu).auto for row in table.rows]
+    assert found == [row.xoff for row in table.rows]
+    assert len(found) == rows
+
+
+def test_what_arrives_in_any_case_is_more_than_published_only_at_2000_m_and_where_a_faster_port_repeats_a_slower_one():
+    """So a rule may call less than that a certain loss: the tables that people run with are not accused."""
+    fast = [(table, row) for table in TABLES for row in table.rows if row.speed >= report.FAST and asic(table.chip)]
+    least = [(table, row, needed(table.chip, row.speed, row.metres, 9216).least) for table, row in fast]
+    short = {(table.chip, row.speed // GIGABIT, row.metres) for table, row, arrives in least if row.xoff < arrives}
+    assert len(fast) > 300
+    assert {(gigabits, metres) for _, gigabits, metres in short} == {(100, 2000), (400, 1500), (400, 2000)}
+
+
+@pytest.mark.parametrize("table", OF_NVIDIA, ids=ids(OF_NVIDIA))
+def test_xon_is_the_latency_of_the_pipeline(table):
+    pause = asic(table.chip).pause
+    assert table.rows[0].xon == xon(pause, lanes=4)
+    doubled = {row.xon for row in table.rows} - {table.rows[0].xon}
+    assert all(abs(each - xon(pause, lanes=8)) <= KIB for each in doubled)
