@@ -56,7 +56,7 @@ def run(args: list[str] | None = None) -> int:
         tell("hint: install roce-fabric in an environment of its own (pipx, uv tool, or a venv)")
         return ExitCode.USAGE
     try:
-        return int(app()(args, standalone_mode=False) or 0)
+        return int(app()(args, prog_name="fabric", standalone_mode=False) or 0)
     except (KeyboardInterrupt, typer.Abort):
         tell("interrupted")
         return ExitCode.INTERRUPTED

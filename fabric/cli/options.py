@@ -53,6 +53,10 @@ Record = Annotated[
     Path | None,
     typer.Option("--record", help="Keep what was read in this folder.", show_default=False, callback=folder_to_fill),
 ]
+Against = Annotated[
+    Path | None,
+    typer.Option("--against", help="Read such a recording instead of devices.", show_default=False),
+]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (NO_COLOR does the same).")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the full trace of an error.", callback=_debug)]
 Access = Annotated[

@@ -11,10 +11,11 @@ half a block, the third and fourth a quarter and three quarters, the others on t
 broken out more ways later. The upper end (the leaf, for hosts) has the even address, the lower end the odd one.
 
 Subnets (``hosts: {per: leaf}``): one per leaf, in the same blocks; leaves that bonds join have that of the first of
-them. The gateway has the first address, the host on port n of the leaf the n-th after it; with S the ports of a switch,
-rounded up to a power of two, hosts on the next leaf of those lie S further, those on the next part of a port 4 x S.
+them. The gateway has the first address, the host on port n of the leaf the n-th after it; with S the ``stride``, hosts
+on the next leaf of those lie S further, those on the next part of a port 4 x S.
 
-Given values win; a computed one that meets a given one is refused.
+Given values win; a computed one that meets a given one is refused. A given pair has the smallest prefix in which both
+are hosts, in a subnet of a leaf that of the subnet. Removed nodes count as if they were there, so that nothing moves.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ class Pools:
     """Where every address comes from; ``links`` is empty when links are unnumbered.
 
     ``vlan`` is that of the subnets of leaves, ``None`` where every NIC has a pair of its own; ``homes`` then says of
-    each leaf whose subnet it has, and how many leaves of that come before it.
+    each leaf whose subnet it has, and how many leaves of that come before it. ``steps`` are by role: for how many ports
+    of a switch addresses are set aside.
     """
 
     loopbacks: tuple[IpNetwork, ...]
@@ -116,6 +118,7 @@ class Pools:
     router_ids: IPv4Network | None
     vlan: int | None
     homes: Mapping[str, tuple[Switch, int]]
+    steps: Mapping[str, int]
 
     def loopback(self, switch: Switch) -> tuple[str, ...]:
         """Return the loopback addresses (without length) of a switch, IPv4 first."""
@@ -143,12 +146,25 @@ class Pools:
             return _in_order(given, (_pair(pool, pool.index(row.leaf, row.spot)) for pool in open_))
         lengths: Mapping[int, int] = {pool.network.version: pool.length for pool in self.hosts}
         given = {version: replace(pair, length=lengths[version]) for version, pair in given.items()}
-        return _in_order(given, (_in_subnet(pool, row, *self.homes[row.leaf.name]) for pool in open_))
+        return _in_order(given, (self._in_subnet(pool, row) for pool in open_))
 
     def subnet(self, pool: Pool, leaf: Switch) -> IpNetwork:
         """Return the subnet of a leaf, or of the leaves that bonds join with it."""
+        return ip_network(f"{pool.address(self._home(pool, leaf), 0)}/{pool.length}")
+
+    def offset(self, row: Attachment) -> int:
+        """Return which address of its subnet a host has."""
+        _, before = self.homes[row.leaf.name]
+        return 1 + row.spot.number + (row.spot.sub * MOST_JOINED + before) * self.steps[row.leaf.role]
+
+    def _in_subnet(self, pool: Pool, row: Attachment) -> Pair:
+        """Return the address of a host in the subnet of its leaf, and the gateway."""
+        index = self._home(pool, row.leaf)
+        return Pair(pool.address(index, self.offset(row)), pool.address(index, 1), pool.length)
+
+    def _home(self, pool: Pool, leaf: Switch) -> int:
         home, _ = self.homes[leaf.name]
-        return ip_network(f"{pool.address(pool.starts[home.role] + home.index, 0)}/{pool.length}")
+        return pool.starts[home.role] + home.index
 
 
 def _in_block(pool: IpNetwork, switch: Switch) -> str:
@@ -158,18 +174,6 @@ def _in_block(pool: IpNetwork, switch: Switch) -> str:
 
 def _pair(pool: Pool, index: int) -> Pair:
     return Pair(pool.address(index, 1), pool.address(index, 0), pool.length)
-
-
-def _in_subnet(pool: Pool, row: Attachment, home: Switch, before: int) -> Pair:
-    """Return the address of a host in the subnet of its leaf, and the gateway."""
-    index = pool.starts[home.role] + home.index
-    return Pair(pool.address(index, offset_in_subnet(row, before)), pool.address(index, 1), pool.length)
-
-
-def offset_in_subnet(row: Attachment, before: int) -> int:
-    """Return which address of its subnet a host has."""
-    stride = stride_of_model(row.leaf.model.ports)
-    return 1 + row.spot.number + (row.spot.sub * MOST_JOINED + before) * stride
 
 
 def _given(pairs: Sequence[tuple[IpAddress, IpAddress]]) -> Mapping[int, Pair]:

@@ -11,10 +11,10 @@ def meant(name: str, nodes: Iterable[tuple[str, str]], otherwise: str) -> str:
 
     ``nodes`` are their names, each with its place.
     """
-    names: list[str] = []
+    names: dict[str, str] = {}
     for real, place in nodes:
         if place == name:
             return f"the node in this place is called {real}: nodes.{name}.name"
-        names.append(real)
-    near = get_close_matches(name, names, n=3) or [each for each in names if each.lower() == name.lower()]
+        names[real.lower()] = real
+    near = [names[each] for each in get_close_matches(name.lower(), names, n=3)]
     return f"did you mean {' or '.join(near)}?" if near else otherwise

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from fabric.design.addressing import BLOCKS, Pool, Pools, offset_in_subnet, stride_of_model
+from fabric.design.addressing import BLOCKS, Pool, Pools, stride_of_model
 from fabric.design.bonds import ways_out
 from fabric.design.faults import Gathered, fault
 from fabric.design.layout import Attachment, Layout, Switch, stride_of
@@ -37,7 +37,9 @@ def pools(document: Document, layout: Layout) -> Pools:
     links = [_pool(document, layout, need, faults) for need in _link_needs(addressing)]
     faults.end()
     homes = {} if vlan is None else _homes(layout)
-    found = Pools(addressing.loopbacks, tuple(hosts), tuple(links), addressing.router_ids, vlan, homes)
+    found = Pools(
+        addressing.loopbacks, tuple(hosts), tuple(links), addressing.router_ids, vlan, homes, _steps(document)
+    )
     if vlan is not None:
         _check_subnets(document, layout, found)
     return found
@@ -97,10 +99,10 @@ def _link_ports(layout: Layout) -> Iterator[_Use]:
 
 def _pool(document: Document, layout: Layout, need: _Need, faults: Gathered) -> Pool:
     """Return a pool with a block for each role; what does not fit into a block is a fault."""
-    switches = document.intent.topology.switches
     uses = tuple(need.uses(layout))
     computed = [use for use in uses if need.network.version not in use.given]
-    strides = {role: _stride(document, switches[role].model) if need.per_switch else 1 for role in switches}
+    steps = _steps(document)
+    strides = steps if need.per_switch else dict.fromkeys(steps, 1)
     pool = Pool(need.network, need.length, {}, strides)
     used = {use.switch.role for use in uses}
     starts: dict[str, int] = {}
@@ -114,13 +116,14 @@ def _pool(document: Document, layout: Layout, need: _Need, faults: Gathered) -> 
         with faults:
             if places.get(role, 0) * strides[role] > room:
                 raise _too_small(document, need, role, (places[role], strides[role], room))
-    if need.per_switch:
-        _check_strides(document, computed, strides, faults)
+    _check_strides(document, computed, steps, faults)
     return Pool(need.network, need.length, starts, strides)
 
 
-def _stride(document: Document, model: str) -> int:
-    return document.intent.addressing.stride or stride_of_model(model_of(model).ports)
+def _steps(document: Document) -> Mapping[str, int]:
+    """Return for how many ports of the switches of each role addresses are set aside."""
+    wanted, roles = document.intent.addressing.stride, document.intent.topology.switches
+    return {role: wanted or stride_of_model(model_of(intent.model).ports) for role, intent in roles.items()}
 
 
 def _most(uses: Iterable[_Use], count: Callable[[_Use], int]) -> Mapping[str, int]:
@@ -152,14 +155,14 @@ def _blocks(document: Document, layout: Layout, used: AbstractSet[str]) -> Itera
             )
 
 
-def _check_strides(document: Document, uses: Iterable[_Use], strides: Mapping[str, int], faults: Gathered) -> None:
-    """Refuse switches that use more ports than pairs are set aside for; ports that they do not have are left to rules.
+def _check_strides(document: Document, uses: Iterable[_Use], steps: Mapping[str, int], faults: Gathered) -> None:
+    """Refuse switches that use ports which no addresses are set aside for; those they do not have are left to rules.
 
     Said once for each role and model.
     """
     wrong: dict[tuple[str, str], _Use] = {}
     for use in uses:
-        if strides[use.switch.role] < use.spot.number <= use.switch.model.ports:
+        if steps[use.switch.role] < use.spot.number <= use.switch.model.ports:
             wrong.setdefault((use.switch.role, use.switch.model.name), use)
     for use in wrong.values():
         switch, spot = use.switch, use.spot
@@ -167,7 +170,7 @@ def _check_strides(document: Document, uses: Iterable[_Use], strides: Mapping[st
             raise fault(
                 document,
                 "addressing.stride" if document.intent.addressing.stride else path_of(document, switch, "model"),
-                f"{strides[switch.role]} pairs of addresses are set aside for each {switch.role}, and {switch.name} "
+                f"addresses for {steps[switch.role]} ports are set aside for each {switch.role}, and {switch.name} "
                 f"uses port {spot.number} of its {switch.model.ports}",
                 f"write addressing.stride: {stride_of_model(switch.model.ports)}, which other switches' addresses "
                 "follow: choose it before they are in use",
@@ -204,7 +207,7 @@ def _check_subnets(document: Document, layout: Layout, where: Pools) -> None:
     ways = [together for nics in layout.laid.values() for together in ways_out(nics)]
     _check_reached(document, where, ways)
     firsts = [together[0] for together in ways]
-    for last in sorted(firsts, key=lambda row: offset_in_subnet(row, where.homes[row.leaf.name][1]))[-1:]:
+    for last in sorted(firsts, key=where.offset)[-1:]:
         _check_subnet(document, where, last)
 
 
@@ -236,7 +239,7 @@ def _check_reached(document: Document, where: Pools, ways: Iterable[Sequence[Att
 
 
 def _check_subnet(document: Document, where: Pools, last: Attachment) -> None:
-    need = offset_in_subnet(last, where.homes[last.leaf.name][1])
+    need = where.offset(last)
     for pool in where.hosts:
         size = 1 << (pool.network.max_prefixlen - pool.length)
         if need > size - 2:

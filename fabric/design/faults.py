@@ -8,6 +8,7 @@ from types import TracebackType
 
 from fabric.errors import DesignError, Problem
 from fabric.intent.document import Document
+from fabric.intent.problems import MOST_PROBLEMS
 from fabric.places import Place
 
 
@@ -46,6 +47,11 @@ class Gathered:
             return False
         self._problems += error.problems
         return True
+
+    @property
+    def full(self) -> bool:
+        """Whether more came up than anybody is shown."""
+        return len(self._problems) >= MOST_PROBLEMS
 
     def end(self) -> None:
         """Raise a DesignError that carries every problem, each once; nothing where there is none."""

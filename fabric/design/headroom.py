@@ -112,8 +112,9 @@ def xon(pause: NvidiaPause, lanes: int) -> int:
 
 def merchant(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
     """Return the bytes of buffer on a merchant chip, without margin, for frames of up to ``frame`` bytes."""
-    wire = pause.frames * frame + ON_WIRE + speed / 8 * pause.response * 1e-6
-    return (wire + _cable(pause.delay * 1e-9, speed, length)) * float(pause.waste)
+    counted = pause.counts_as.get(speed, speed)
+    wire = pause.frames * frame + ON_WIRE + counted / 8 * pause.response * 1e-6
+    return (wire + _cable(pause.delay * 1e-9, counted, length)) * float(pause.waste)
 
 
 def nic(speed: int, length: float, mtu: int) -> float:

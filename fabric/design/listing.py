@@ -18,6 +18,7 @@ from fabric.intent.listed import ListedCable
 from fabric.intent.prefixes import IpAddress
 from fabric.intent.sections.topology import CableChange
 
+_SOUGHT = 8
 Given: TypeAlias = tuple[tuple[IpAddress, IpAddress], ...]
 
 
@@ -35,17 +36,23 @@ class Nodes:
 
 
 def check_names(document: Document, places: Mapping[str, tuple[str, str]]) -> None:
-    """Refuse all lines that name no node, or two hosts; ``places`` are place and role of each name."""
-    faults = Gathered()
-    hosts = document.intent.topology.hosts
+    """Refuse lines that name no node, or two hosts; ``places`` are place and role of each name.
+
+    When more is wrong than is shown, the rest is not looked at; names alike are sought for the first ones only.
+    """
+    faults, hosts = Gathered(), document.intent.topology.hosts
+    hints: dict[str, str] = {}
     for line in document.cables:
-        for name in (line.from_node, line.to_node):
-            if name not in places:
-                nodes = ((real, place) for real, (place, _) in places.items())
-                hint = meant(name, nodes, "names are those of roles, or given in nodes")
-                with faults:
-                    raise _wrong(line, f"there is no node {name!r}", hint)
-        if all(name in places and places[name][1] in hosts for name in (line.from_node, line.to_node)):
+        if faults.full:
+            break
+        unknown = [name for name in (line.from_node, line.to_node) if name not in places]
+        for name in unknown:
+            if name not in hints:
+                nodes = ((real, place) for real, (place, _) in places.items() if len(hints) < _SOUGHT)
+                hints[name] = meant(name, nodes, "names are those of roles, or given in nodes")
+            with faults:
+                raise _wrong(line, f"there is no node {name!r}", hints[name])
+        if not unknown and places[line.from_node][1] in hosts and places[line.to_node][1] in hosts:
             with faults:
                 said = f"{line.from_node} and {line.to_node} are both hosts"
                 raise _wrong(line, said, "hosts are cabled to switches")

@@ -56,7 +56,7 @@ def check_ports(document: Document, layout: Layout) -> None:
     """
     useful: set[str] = set()
     useless: dict[str, tuple[Member, str, tuple[str, ...]]] = {}
-    overrides = Overrides(document)
+    overrides, gone = Overrides(document), {node.name for node in layout.removed}
     for node in (*layout.switches, *layout.hosts, *layout.removed):
         if not node.given.ports:
             continue
@@ -65,7 +65,7 @@ def check_ports(document: Document, layout: Layout) -> None:
         for key in overrides.keys(node.place):
             for port in document.intent.nodes[key].ports:
                 path = f"nodes.{key}.ports.{port}"
-                if port in known or node in layout.removed:
+                if port in known or node.name in gone:
                     useful.add(path)
                 else:
                     useless.setdefault(path, (node, port, cabled))

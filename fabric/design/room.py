@@ -4,7 +4,7 @@ Without ``ports`` and ``to_ports`` a switch with a tier above uses ports 1..P/2 
 what is above; one without a tier above uses all for what is below. Cables of one entry follow one another in order of
 their places, so that a further node takes a port that nobody had. Where two entries share a side, the second would
 have to begin where the first ends, and move when that grows: so the ports of both are to be written, unless the first
-one's places are fixed.
+one's places are fixed. Written ports are those of the model, and no two entries write the same.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -41,14 +41,16 @@ class MerchantPause:
 
     ``waste`` are bytes of buffer per byte on the wire (cell / 84 for packets of 64 bytes in a cell each), ``frames``
     the largest frames that are under way, ``response`` the time in µs until the other end has stopped, with the
-    latencies of both interfaces, ``delay`` that of the cable in ns/m. ``margin`` is the factor that puts the result
-    above every published value at 100 Gbit/s and more.
+    latencies of both interfaces, ``delay`` that of the cable in ns/m. ``counts_as`` are speeds (bit/s) that have the
+    values of a faster one, as in the tables that the constants are fitted to. ``margin`` is the factor that puts the
+    result above every value of these at 100 Gbit/s and more.
     """
 
     waste: Fraction
     frames: int
     response: float
     delay: float = 5.0
+    counts_as: Mapping[int, int] = field(default_factory=dict)
     margin: float = 1.0
 
 

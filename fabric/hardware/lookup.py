@@ -127,7 +127,8 @@ def _switch(found: Mapping[str, Any], name: str, ports: int) -> SwitchModel:
 def _pause(found: Mapping[str, Any]) -> NvidiaPause | MerchantPause:
     if "merchant" in found:
         rows = found["merchant"]
-        return MerchantPause(**{**rows, "waste": Fraction(rows["waste"])})
+        faster = {parse_speed(speed): parse_speed(as_) for speed, as_ in rows.get("counts_as", {}).items()}
+        return MerchantPause(**{**rows, "waste": Fraction(rows["waste"]), "counts_as": faster})
     rows = found["nvidia"]
     return NvidiaPause(**{**rows, "quanta": {parse_speed(speed): quanta for speed, quanta in rows["quanta"].items()}})
 

@@ -15,7 +15,8 @@ from fabric.report.design_notes import notes
 from fabric.report.drawing_model import Mark
 from fabric.report.html_marks import design_marks, findings_marks, plan_marks, verification_marks
 from fabric.report.html_page import Page, page
-from fabric.report.html_tables import WORDS, Table
+from fabric.report.html_tables import Table
+from fabric.report.words import WORDS
 from fabric.results import Finding, Severity, Status, Verification
 
 

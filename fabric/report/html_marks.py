@@ -9,6 +9,7 @@ from fabric.changes.plan import Plan
 from fabric.changes.wording import grouped
 from fabric.design.model import Design
 from fabric.report.drawing_model import Mark, Marks, worse
+from fabric.report.finding_rows import waiver
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 from fabric.settings.network import End
 
@@ -124,8 +125,8 @@ def _place(at: str) -> tuple[str, str]:
 def _put_findings(board: _Board, findings: Iterable[Finding]) -> None:
     for finding in findings:
         mark = Mark.NOTE if finding.waived else _SEVERITIES[finding.severity]
-        accepted = f" (accepted: {finding.waived})" if finding.waived else ""
-        said = f"{finding.severity.value}[{finding.rule}] {finding.message}{accepted}"
+        waived = f" (waived: {waiver(finding)})" if finding.waived else ""
+        said = f"{finding.severity.value}[{finding.rule}] {finding.message}{waived}"
         for path in (finding.path, *finding.also):
             for name, port in _spots(board.design, path):
                 board.put(name, port, mark, said)

@@ -6,38 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fabric.changes.run import NodeState
-from fabric.changes.steps import Impact
 from fabric.ranges import count
-from fabric.report.drawing_model import Mark
 from fabric.report.html_builder import Child, Raw, joined, tag
-from fabric.results import Severity, Status
+from fabric.report.words import WORDS
 
-# How a word of verdicts, states and impacts looks; in a cell of its own it gets a badge.
-WORDS = {
-    Severity.ERROR.value: Mark.ERROR,
-    Severity.WARNING.value: Mark.WARNING,
-    Severity.NOTE.value: Mark.NOTE,
-    Status.PASS.value: Mark.OK,
-    Status.FAIL.value: Mark.ERROR,
-    Status.SKIP.value: Mark.SKIP,
-    NodeState.DONE.value: Mark.OK,
-    NodeState.EQUAL.value: Mark.OK,
-    NodeState.REFUSED.value: Mark.ERROR,
-    NodeState.LOST.value: Mark.ERROR,
-    NodeState.FAILED.value: Mark.ERROR,
-    NodeState.DEFERRED.value: Mark.WARNING,
-    NodeState.UNDONE.value: Mark.WARNING,
-    Impact.HITLESS.word: Mark.OK,
-    Impact.PFC_GAP.word: Mark.WARNING,
-    Impact.DROP.word: Mark.ERROR,
-    Impact.FLAP.word: Mark.ERROR,
-    Impact.RELOAD.word: Mark.ERROR,
-    "not reached": Mark.ERROR,
-    "killed": Mark.ERROR,
-    "planned": Mark.PLANNED,
-    "maintenance": Mark.MAINTENANCE,
-}
 # More rows than this no browser sorts while one waits, and no person reads.
 MOST = 3000
 

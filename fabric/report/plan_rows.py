@@ -77,13 +77,18 @@ def not_read_rows(plan: Plan) -> Iterator[tuple[str, ...]]:
 
 def unverified_rows(unverified: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Yield ``node facet key field`` by node and kind: which nodes, and how many values of which facet and field."""
-    found: dict[tuple[str, str], Counter[str]] = {}
+    found: dict[str, Counter[str]] = {}
     for each in unverified:
         name, _, what = each.partition(" ")
-        facet, _, rest = what.partition(" ")
-        found.setdefault((facet, rest.rpartition(" ")[2]), Counter())[name] += 1
-    for (facet, field), nodes in found.items():
-        yield ranges(nodes), "could not be read", f"{facet} {field} ({nodes.total():,})"
+        found.setdefault(unverified_kind(what), Counter())[name] += 1
+    for kind, nodes in found.items():
+        yield ranges(nodes), "could not be read", f"{kind} ({nodes.total():,})"
+
+
+def unverified_kind(what: str) -> str:
+    """Return facet and field of ``facet key field``, which is what all nodes have in common that could not say it."""
+    facet, _, rest = what.partition(" ")
+    return f"{facet} {rest.rpartition(' ')[2]}"
 
 
 def interim_rows(plan: Plan) -> Iterator[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from fabric.changes.steps import Impact
 from fabric.changes.wording import grouped
 from fabric.ranges import count, ranges
 from fabric.report.likeness import nameless, settled, shape, together
-from fabric.report.plan_rows import differences, harm
+from fabric.report.plan_rows import differences, harm, unverified_kind
 from fabric.report.tables import STYLES, Part, table
 
 _MANY = 8
@@ -121,14 +121,9 @@ def _not_judged(plan: Plan) -> Iterator[Part]:
     for system, facets in plan.unmanaged.items():
         if facets:
             yield Text(f"not managed on {system}: {', '.join(facets)}", style="dim")
-    unverified = Counter(_unverified_kind(what) for rows in plan.unverified.values() for what in rows)
+    unverified = Counter(unverified_kind(what) for rows in plan.unverified.values() for what in rows)
     for what, number in unverified.items():
         yield Text(f"unverified: {what} ({count(number, 'value')})", style="dim")
-
-
-def _unverified_kind(what: str) -> str:
-    facet, _, rest = what.partition(" ")
-    return f"{facet} {rest.rpartition(' ')[2]}"
 
 
 def _sum_up(plan: Plan) -> str:

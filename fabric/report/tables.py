@@ -10,31 +10,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from fabric.changes.run import NodeState
-from fabric.changes.steps import Impact
-from fabric.results import Severity, Status
+from fabric.report.drawing_model import Mark
+from fabric.report.words import WORDS
 
 Part: TypeAlias = Text | Table
 
-STYLES = {
-    Severity.ERROR.value: "bold red",
-    Severity.WARNING.value: "yellow",
-    Severity.NOTE.value: "dim",
-    Status.PASS.value: "green",
-    Status.FAIL.value: "bold red",
-    Status.SKIP.value: "yellow",
-    NodeState.DONE.value: "green",
-    NodeState.REFUSED.value: "bold red",
-    NodeState.LOST.value: "bold red",
-    NodeState.FAILED.value: "bold red",
-    NodeState.DEFERRED.value: "yellow",
-    NodeState.UNDONE.value: "yellow",
-    Impact.HITLESS.word: "green",
-    Impact.PFC_GAP.word: "yellow",
-    Impact.DROP.word: "red",
-    Impact.FLAP.word: "red",
-    Impact.RELOAD.word: "bold red",
+_STYLES = {
+    Mark.OK: "green",
+    Mark.ERROR: "bold red",
+    Mark.WARNING: "yellow",
+    Mark.SKIP: "yellow",
+    Mark.MAINTENANCE: "yellow",
+    Mark.NOTE: "dim",
+    Mark.PLANNED: "dim",
 }
+# How words of verdicts, states and impacts look; any other word has no style.
+STYLES = {word: _STYLES[mark] for word, mark in WORDS.items()}
 _UNWRAPPED = 100_000
 _LONG = 24
 _GAP = 2

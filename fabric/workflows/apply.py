@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fabric.changes.plan import Plan
 from fabric.changes.reading import Reading
 from fabric.changes.run import NodeState, Run, RunState
-from fabric.errors import ApplyError, StalePlan
+from fabric.errors import ApplyError, Locked, StalePlan, UsageError
 from fabric.ranges import count, ranges
 from fabric.results import CheckResult, ExitCode
 from fabric.workflows.conduct import Conduct, carry_on
@@ -38,10 +38,10 @@ def apply(conduct: Conduct, plan: Plan, file: str, only: frozenset[str] = frozen
 
 
 def resume(conduct: Conduct, run: str, intent: str) -> Run:
-    """Carry on a run that ended early; its intent must be the same (StalePlan)."""
+    """Carry on an apply that ended early (UsageError for any other run); its intent must be the same (StalePlan)."""
     found = conduct.journal.get(run)
     if found.kind != "apply":
-        raise ApplyError(f"run {run} is a {found.kind}; only an apply is resumed", hint="roll back again instead")
+        raise UsageError(f"run {run} is a {found.kind}; only an apply is resumed", hint="roll back again instead")
     if found.intent != intent:
         raise StalePlan(
             "the intent has changed since that run began", where=found.file, hint="plan and apply the new intent"
@@ -56,13 +56,16 @@ def resume(conduct: Conduct, run: str, intent: str) -> Run:
 
 
 def rollback(conduct: Conduct, run: str) -> Run:
-    """Undo a run: bring every node that it changed back to what was read before, in reverse order of waves."""
+    """Undo a run: bring every node that it changed back to what was read before, in reverse order of waves.
+
+    Locked while the run goes on, UsageError when it left nothing changed.
+    """
     found = conduct.journal.get(run)
     if found.state is RunState.RUNNING and found.alive:
-        raise ApplyError(f"run {run} is still going on", hint="interrupt it first")
+        raise Locked(f"run {run} is still going on", where=found.fabric, hint="interrupt it first")
     kept = {n.node: conduct.journal.before(run, n.node) for n in found.nodes if n.state.changed}
     if not any(kept.values()):
-        raise ApplyError(f"run {run} left nothing changed; there is nothing to undo")
+        raise UsageError(f"run {run} left nothing changed; there is nothing to undo", hint="`fabric runs` lists them")
     if gone := sorted(kept.keys() - conduct.design.network.nodes.keys()):
         raise ApplyError(
             f"the file no longer has {ranges(gone)}, which run {run} changed",

@@ -21,7 +21,7 @@ from fabric.changes.change import STEPS
 from fabric.changes.command import Output
 from fabric.changes.run import NodeRun, NodeState, Run, RunState
 from fabric.changes.steps import Step
-from fabric.errors import ApplyError, Locked, UsageError
+from fabric.errors import Locked, UsageError
 from fabric.places import state_folder
 from fabric.settings.scope import Scope
 
@@ -75,14 +75,14 @@ class Journal:
     """The journal of this machine; one row per run and one per node of a run."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Open (or make) the journal; ApplyError when the folder cannot be written."""
+        """Open (or make) the journal; UsageError when the folder cannot be written."""
         self.path = (folder or state_folder()) / "journal.sqlite"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._engine = _engine(self.path)
             _meta.create_all(self._engine)
         except (OSError, SQLAlchemyError) as error:
-            raise ApplyError(
+            raise UsageError(
                 f"the journal cannot be opened: {error}",
                 where=str(self.path),
                 hint="free space there, or point FABRIC_STATE to a folder that can be written",
@@ -111,12 +111,12 @@ class Journal:
         return run
 
     def resume(self, run: str) -> Run:
-        """Take a run that ended early as one's own; ApplyError when it is done, Locked when it goes on."""
+        """Take a run that ended early as one's own; UsageError when it is done, Locked when it goes on."""
         found = self.get(run)
         if found.state is RunState.RUNNING and found.alive:
             raise Locked(f"run {run} is still going on", where=found.fabric, hint="wait until it has ended")
         if found.state is RunState.DONE:
-            raise ApplyError(f"run {run} is done; there is nothing to resume", hint="`fabric plan` shows what differs")
+            raise UsageError(f"run {run} is done; there is nothing to resume", hint="`fabric plan` shows what differs")
         with self._engine.begin() as db:
             values = {"state": RunState.RUNNING.value, "pid": os.getpid(), "born": _born(os.getpid())}
             db.execute(update(_runs).where(_runs.c.id == run).values(**values))

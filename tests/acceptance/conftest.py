@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -98,3 +99,23 @@ def applied(bare):
     ended = bare.fabric("apply", bare.file, "--yes")
     assert ended.code == 0, ended.out + ended.err
     return bare
+
+
+@pytest.fixture
+def lab_of(state, tmp_path, fabric):
+    """Build the lab of a file of this folder, with the lists beside it; taken down after the test."""
+    names = []
+
+    def build(name, text=str):
+        for found in Path(__file__).parent.glob(f"{name}.*"):
+            shutil.copy(found, tmp_path)
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text(file.read_text()))
+        names.append(name)
+        ended = fabric("lab", "up", file)
+        assert ended.code == 0, ended.err
+        return Bench(file, state, fabric, name)
+
+    yield build
+    for name in names:
+        control.down(name)

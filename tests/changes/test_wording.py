@@ -32,7 +32,7 @@ RDMA = ClassMap((0,) * 26 + (3,) + (0,) * 37, tuple(range(8)))
         (RowDelta("persistence", "frr.conf", None, Saved("b")), "to be saved"),
         (
             RowDelta("ecn", "swp1", None, PortMarking((Marking(3, 100_000, 400_000, 20.0),))),
-            "+ queues (queue 3, kmin 100KB, kmax 400KB, pmax 20.0)",
+            "+ queues (queue 3, kmin 100KB, kmax 400KB, pmax 20%)",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -160,6 +160,14 @@ def test_show_of_an_unknown_node_names_the_nearest(fabric, inventory):
     assert "nodes: spine01" in fabric("show", "zzzzz", "-f", inventory("lab")).err
 
 
+def test_show_of_a_place_says_how_its_node_is_called(fabric, intent):
+    path = intent()
+    path.write_text(path.read_text() + "\nnodes: {leaf01: {name: tor-a1}}\n")
+    ended = fabric("show", "leaf01", "-f", path)
+    assert ended.code == ExitCode.USAGE
+    assert "the one at that place is tor-a1" in ended.err
+
+
 @pytest.mark.parametrize(
     ("args", "kind"),
     [(("validate",), "findings"), (("show", "-f"), "design"), (("show", "leaf01", "--why", "-f"), "node")],
@@ -183,6 +191,14 @@ def test_explain_knows_checks_rules_errors_and_exit_codes(fabric, name):
     ended = fabric("explain", name)
     assert ended.code == 0
     assert len(ended.out.splitlines()) > 2
+
+
+def test_explain_finds_keys_by_the_end_of_their_path(fabric):
+    assert "key topology.cables.spread\n" in fabric("explain", "spread").out
+    assert "key classes.NAME.ecn.min\n" in fabric("explain", "ecn.min").out
+    several = fabric("explain", "per")
+    assert several.code == ExitCode.USAGE
+    assert "topology.switches.NAME.per, topology.switches.NAME.asn.per" in several.err
 
 
 def test_explain_names_the_nearest(fabric):
@@ -296,10 +312,14 @@ def test_a_reader_that_went_away_is_no_error(inventory):
         assert process.stderr.read() == b""
 
 
-def test_without_arguments_the_commands_are_listed(fabric):
+def test_without_arguments_the_commands_are_listed_each_in_one_whole_line(fabric):
     ended = fabric()
     assert ended.code == 0
-    assert "verify" in ended.out
+    assert "Usage: fabric [OPTIONS] COMMAND" in ended.out
+    assert "Describe a RoCEv2 fabric in one YAML file" in ended.out
+    commands = ended.out.partition("Commands:\n")[2].splitlines()
+    assert "verify" in [line.split()[0] for line in commands]
+    assert [line for line in commands if not line.endswith(".") or line.endswith("...")] == []
     assert fabric("--version").out.startswith("fabric 0.")
 
 

@@ -12,42 +12,69 @@ from fabric.workflows.journal import Journal
 
 FABRIC = Path(sys.executable).with_name("fabric")
 SHELL = """
-source <("$1" --show-completion)
+source "$1"
 COMP_WORDS=("${@:2}")
 COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
-_fabric_completion "$1"
+_fabric_completion fabric
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
-pytestmark = pytest.mark.skipif(
+installed = pytest.mark.skipif(
     shutil.which("bash") is None or not FABRIC.exists(), reason="needs bash and the installed command"
 )
 
 
 @pytest.fixture
-def complete(inventory):
-    """Ask bash what it would offer for the last of some words; the folder is that of the lab unless told."""
+def complete(fabric, inventory, monkeypatch):
+    """Ask as bash does what there is for the last of some words, in this process; the folder is the lab's."""
 
     def ask(*words, cwd=None):
-        argv = ["bash", "-c", SHELL, "bash", FABRIC, "fabric", *words]
-        env = os.environ | {"PATH": f"{FABRIC.parent}:{os.environ['PATH']}"}
-        where = cwd or inventory("lab")
-        done = subprocess.run(argv, capture_output=True, text=True, check=True, cwd=where, env=env)
-        assert done.stderr == ""
-        return done.stdout.split()
+        with monkeypatch.context() as patch:
+            patch.chdir(cwd or inventory("lab"))
+            patch.setenv("_FABRIC_COMPLETE", "complete_bash")
+            patch.setenv("COMP_WORDS", " ".join(("fabric", *words)))
+            patch.setenv("COMP_CWORD", str(len(words)))
+            ended = fabric()
+        assert (ended.code, ended.err) == (0, "")
+        return ended.out.split()
 
     return ask
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """The script that the command hands to bash."""
+    path = tmp_path_factory.mktemp("completion") / "fabric.bash"
+    env = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = subprocess.run([FABRIC, "--show-completion", "bash"], capture_output=True, text=True, check=True, env=env)
+    path.write_text(done.stdout)
+    return path
+
+
+@installed
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("sh",), ["show"]),
+        (("plan", "--limit", "leaf01,leaf0"), ["leaf01,leaf02", "leaf01,leaf03", "leaf01,leaf04"]),
+    ],
+    ids=" ".join,
+)
+def test_a_shell_completes_words(script, inventory, words, offered):
+    argv = ["bash", "-c", SHELL, "bash", script, "fabric", *words]
+    env = os.environ | {"PATH": f"{FABRIC.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, cwd=inventory("lab"), env=env)
+    assert done.stderr == ""
+    assert done.stdout.split() == offered
 
 
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (("sh",), ["show"]),
         (("lab", "sh"), ["shell"]),
         (("plan", "--lim"), ["--limit"]),
         (("show", "le"), ["leaf01", "leaf02", "leaf03", "leaf04"]),
         (("lab", "shell", "spi"), ["spine01", "spine02"]),
-        (("plan", "--limit", "leaf01,leaf0"), ["leaf01,leaf02", "leaf01,leaf03", "leaf01,leaf04"]),
         (("plan", "--limit", "gpu01,ro"), ["gpu01,role:spine", "gpu01,role:leaf", "gpu01,role:gpu"]),
         (("plan", "--only", "pfc,ec"), ["pfc,ecn"]),
         (("validate", "--format", "ju"), ["junit"]),
@@ -58,7 +85,7 @@ def complete(inventory):
     ],
     ids=" ".join,
 )
-def test_a_shell_completes_words(complete, words, offered):
+def test_words_come_from_the_file_the_pages_and_the_commands(complete, words, offered):
     assert complete(*words) == offered
 
 
@@ -85,6 +112,7 @@ def test_runs_come_from_the_journal(complete):
         assert complete(*command) == [run]
 
 
+@installed
 @pytest.mark.parametrize(
     ("shell", "line"),
     [

@@ -132,6 +132,7 @@ def designed(raw: Mapping[str, Any]) -> Design:
 def shapes(draw: st.DrawFn) -> tuple[Shape, Shape]:
     pods, ways = draw(st.integers(0, 2)), draw(st.sampled_from([1, 1, 2]))
     attach, ports = draw(st.sampled_from(["rail", "leaf", "dual"])), draw(st.sampled_from([1, 2]))
+    groups = draw(st.integers(1, 2))
     nics = draw(st.integers(1, 3)) * (2 if attach == "dual" and ports == 1 else 1)
     before = Shape(
         family=draw(st.sampled_from([4, 4, 6, 46])),
@@ -147,8 +148,8 @@ def shapes(draw: st.DrawFn) -> tuple[Shape, Shape]:
         pods=pods,
         spines=draw(st.integers(1, 2)),
         cores=draw(st.integers(1, 2)),
-        groups=draw(st.integers(1, 2)),
-        hosts=draw(st.integers(1, 4)),
+        groups=groups,
+        hosts=draw(st.integers(1, 4 * groups)),
         nics=nics,
         storage=draw(st.integers(0, 2)),
         further=draw(st.booleans()),
@@ -161,7 +162,7 @@ def shapes(draw: st.DrawFn) -> tuple[Shape, Shape]:
         spines=before.spines + draw(st.integers(0, 2)),
         cores=before.cores + draw(st.integers(0, 2)),
         groups=before.groups + draw(st.integers(0, 1)),
-        hosts=before.hosts + (draw(st.integers(0, 4)) if before.groups > 1 else 0),
+        hosts=draw(st.integers(before.hosts, 4 * before.groups)),
         nics=nics if before.further and before.storage and not pods else nics + more_nics,
         storage=before.storage + (draw(st.integers(0, 2)) if not before.further or before.storage else 0),
         tenant=draw(st.booleans()),

@@ -76,7 +76,7 @@ def test_a_larger_model_needs_a_stride_that_says_so(small: Small) -> None:
     links = {"addressing.links": "10.128.0.0/12"}
     larger = {**links, "nodes": {"leaf01": {"model": "generic-128"}}}
     error = refusal(small, larger)
-    assert error.message == "64 pairs of addresses are set aside for each leaf, and leaf01 uses port 65 of its 128"
+    assert error.message == "addresses for 64 ports are set aside for each leaf, and leaf01 uses port 65 of its 128"
     assert error.hint.startswith("write addressing.stride: 128")
     found = small({**larger, "addressing.stride": 128})
     # leaf01, port 65: /31 number 64; leaf02, port 33: 128 + 32 = 160
@@ -87,7 +87,39 @@ def test_a_larger_model_needs_a_stride_that_says_so(small: Small) -> None:
 def test_a_stride_that_is_smaller_than_the_ports_in_use(small: Small) -> None:
     error = refusal(small, {"addressing.links": "10.128.0.0/12", "addressing.stride": 32})
     assert [problem.message for problem in error.problems] == [
-        "32 pairs of addresses are set aside for each leaf, and leaf01 uses port 33 of its 64"
+        "addresses for 32 ports are set aside for each leaf, and leaf01 uses port 33 of its 64"
+    ]
+    found = small({"addressing.links": "10.128.0.0/12", "addressing.stride": 34})
+    # leaf02, port 34: /31 number 34 + 33 = 67
+    assert addresses(found, "leaf02")[-1] == "swp34 10.128.0.135/31"
+
+
+def test_a_larger_model_moves_no_host_of_a_subnet_and_meets_none(small: Small) -> None:
+    changes = BONDS | {"addressing.hosts": {**SUBNETS, "length": 22}}
+    larger = changes | {"nodes": {"leaf01": {"model": "generic-128"}}}
+    before, after = small(changes), small(larger)
+    assert addresses(before, "gpu02") == addresses(after, "gpu02") == ["bond1 10.64.0.3/22"]
+
+
+def test_a_port_of_a_larger_model_that_the_subnet_has_no_address_for(with_files: WithFiles) -> None:
+    rows = ["gpu01,nic1p1,leaf01,swp66,10G", "gpu01,nic1p2,leaf02,swp66,10G"]
+    rows += ["gpu02,nic1p1,leaf02,swp2,10G", "gpu02,nic1p2,leaf01,swp2,10G"]
+    changes = BONDS | {
+        "topology.hosts.gpu": BONDS["topology.hosts.gpu"] | {"count": 2},
+        "topology.cables": [UP, {"file": "cables.csv"}],
+        "addressing.hosts": {**SUBNETS, "length": 22},
+        "nodes": {"leaf0?": {"model": "generic-128"}},
+    }
+    text = "\n".join(["from_node,from_port,to_node,to_port,speed", *rows])
+    with pytest.raises(DesignError) as caught:
+        with_files(changes, {"cables.csv": text})
+    assert (
+        caught.value.message == "addresses for 64 ports are set aside for each leaf, and leaf01 uses port 66 of its 128"
+    )
+    found = with_files(changes | {"addressing.stride": 128}, {"cables.csv": text})
+    assert [addresses(found, host) for host in ("gpu01", "gpu02")] == [
+        ["bond1 10.64.0.67/22"],
+        ["bond1 10.64.0.131/22"],
     ]
 
 

@@ -69,3 +69,9 @@ def test_hosts_that_are_not_on_all_leaves_of_their_subnet(small: Small) -> None:
         "which would lose packets for it"
     )
     assert len(error.problems) == 1
+
+
+def test_a_switch_has_the_parts_of_broken_out_ports_in_place_of_the_ports(small: Small) -> None:
+    found = small({"topology.cables": [UP, DOWN | {"to_ports": "1-4/2x"}]})
+    ports = found.network.nodes["leaf01"].facts.ports
+    assert ports == {f"swp{port}" for port in range(2, 65)} | {"swp1s0", "swp1s1"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
-from fabric.design.headroom import needed, xon
+from fabric.design.headroom import needed, nvidia, xon
 from fabric.hardware.asics import NvidiaPause
 from fabric.hardware.lookup import asic, asics
 
@@ -22,6 +23,7 @@ OF_NVIDIA = [table for table in TABLES if table.fits]
 NAMED = [table for table in TABLES if table.named]
 KIB = 1024
 MOST = 7.0
+MOST_OF_DATA = 3.6
 GIGABIT = 10**9
 
 
@@ -65,12 +67,30 @@ def test_a_merchant_chip_is_within_seven_percent_from_100g(table):
     fast = [row for row in table.compared() if row.row.speed >= report.FAST]
     assert fast
     assert report.errors(fast)[1] <= MOST
+    assert table.own or report.errors(fast)[1] <= MOST_OF_DATA
+
+
+@pytest.mark.parametrize("chip", ["Tomahawk4", "Trident4", "Tomahawk6"])
+def test_on_these_chips_slower_ports_are_as_close(chip):
+    """Their tables give 10G the values of 25G, and 40G those of 50G (Tomahawk 6: 25G those of 50G)."""
+    (table,) = (table for table in NAMED if table.chip == chip)
+    assert report.errors(table.compared())[1] <= MOST_OF_DATA
 
 
 @pytest.mark.parametrize("table", NAMED, ids=ids(NAMED))
 def test_what_is_set_aside_is_never_below_the_published_value_from_100g(table):
     fast = [row for row in table.compared() if row.row.speed >= report.FAST]
     assert [(row.row, row.auto) for row in fast if row.auto < row.row.xoff] == []
+
+
+@pytest.mark.parametrize("table", OF_NVIDIA, ids=ids(OF_NVIDIA))
+def test_what_is_set_aside_on_nvidia_is_never_below_the_published_value(table):
+    """But for the boards with a gearbox (SN3800), whose latency is none of the chip's; no model of them is known."""
+    pause = asic(table.chip).pause
+    gearbox = max(fit.get("gearbox", 0) for fit in table.fits)
+    chip = replace(asic(table.chip), pause=replace(pause, gearbox=gearbox))
+    found = {row: nvidia(chip, chip.pause, row.speed, row.metres, report.FRAME) for row in table.rows}
+    assert [(row, size) for row, size in found.items() if size < row.xoff] == []
 
 
 def test_the_chips_that_are_named_are_those_of_the_data():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from fabric.design.model import Design
 from fabric.settings.facet import Settings
 from fabric.settings.facts import Facts
 from fabric.settings.network import End, Link, Network, Node
-from fabric.workflows.prepare import prepare
+from fabric.workflows.prepare import designed
 
 ROOT = Path(__file__).parents[2]
 
@@ -88,5 +89,5 @@ def clos():
 
 @pytest.fixture(scope="session")
 def inventory():
-    """Design an inventory of the project."""
-    return lambda name: prepare(ROOT / "inventories" / name).design
+    """Design an inventory of the project, each once."""
+    return cache(lambda name: designed(ROOT / "inventories" / name))

@@ -159,7 +159,8 @@ def test_announced_skips_count_only_when_strict():
 
 def test_plain_rows(table, document):
     assert table.rows("title", ("a", "b"), [("1", "22")]) == "title\na  b\n1  22\n"
-    assert json.loads(document.rows("title", ("a", "b"), [("1", "2")]))["rows"] == [{"a": "1", "b": "2"}]
+    found = json.loads(document.rows("lab x", ("a", "b"), [("1", "2")]))
+    assert (found["kind"], found["title"], found["rows"]) == ("rows", "lab x", [{"a": "1", "b": "2"}])
 
 
 def test_colour_is_added_for_terminals_only():

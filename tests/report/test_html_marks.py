@@ -53,7 +53,7 @@ def test_further_places_of_a_finding_are_marked_and_the_worst_stays(clos):
 def test_an_accepted_error_is_no_more_than_a_note(clos):
     marks = findings_marks(clos(), [finding("leaf01.links.swp1", waived="old optics")])
     assert marks.nodes == {"leaf01": Mark.NOTE}
-    assert marks.said["leaf01"] == ("error[links.mtu] too small (accepted: old optics)",)
+    assert marks.said["leaf01"] == ("error[links.mtu] too small (waived: old optics)",)
 
 
 def test_checks_mark_where_they_looked_and_nothing_else(clos):

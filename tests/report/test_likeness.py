@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabric.report.likeness import nameless, settled, shape, together
+from fabric.report.likeness import anonymous, nameless, settled, shape, together
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,18 @@ def test_lists_stand_in_an_order_that_addresses_do_not_change():
 )
 def test_only_the_name_of_the_node_itself_is_left_out(text, said):
     assert nameless(text, "leaf1") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "the link leaf1:swp1/1 - spine1:Ethernet4.10: spine1 is gone",
+            "the link <node>:<port> - <node>:<port>: <node> is gone",
+        ),
+        ("leaf10:swp1, p1-leaf1, leaf1.example.net", "leaf10:swp1, p1-leaf1, leaf1.example.net"),
+        ("at 12:30 leaf1: gone", "at 12:30 <node>: gone"),
+    ],
+)
+def test_nodes_and_ports_of_theirs_are_left_out_by_their_whole_names(text, said):
+    assert anonymous(text, {"leaf1", "spine1"}) == said

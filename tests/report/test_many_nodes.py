@@ -151,3 +151,26 @@ def test_nodes_of_a_run_stand_together_by_wave_state_and_message(table):
     assert len(rows) == 2
     assert "p2-leaf05" in rows[1]
     assert "refused" in rows[1]
+
+
+def test_what_could_not_be_looked_at_is_one_line_for_each_reason(table):
+    skips = [
+        CheckResult(
+            "links.up", str(link.a), Status.SKIP, f"the link {link.a} - {link.b}: {link.b.node} was not reached"
+        )
+        for link in DESIGN.network.links
+    ]
+    told = [CheckResult("management.reachable", name, Status.PASS, "answers") for name in DESIGN.network.nodes]
+    other = CheckResult("links.up", "p1-leaf01:swp9", Status.SKIP, "the port is of no interest")
+    said = table.verification(DESIGN, Verification("big", (*told, *skips, other)))
+    lines = [line for line in said.splitlines() if line.startswith("skip links.up")]
+    assert len(lines) == 2
+    assert lines[0].endswith(": the link <node>:<port> - <node>:<port>: <node> was not reached")
+    assert lines[1] == "skip links.up p1-leaf01:swp9: the port is of no interest"
+
+
+def test_failures_name_the_nodes_that_they_are_about(table):
+    links = DESIGN.network.links[:3]
+    failed = [CheckResult("links.up", str(link.a), Status.FAIL, f"{link.b} is down") for link in links]
+    said = table.verification(DESIGN, Verification("big", tuple(failed)))
+    assert all(f"fail links.up {link.a}: {link.b} is down" in said for link in links)

@@ -7,12 +7,13 @@ from fabric.changes.delta import Delta
 from fabric.changes.plan import Plan
 from fabric.changes.run import NodeRun, NodeState, Run, RunState
 from fabric.design.build import design
-from fabric.errors import ApplyError, StalePlan, UsageError
+from fabric.errors import ApplyError, Locked, StalePlan, UsageError
 from fabric.intent.loader import load
 from fabric.results import CheckResult, ExitCode, Status
 from fabric.settings.scope import Scope
 from fabric.workflows.apply import exit_code, resume, rollback
-from fabric.workflows.conduct import Conduct, Manner
+from fabric.workflows.conduct import Conduct, Manner, carry_on
+from fabric.workflows.device import Job
 from fabric.workflows.gate import neighbourhood, unexplained
 from fabric.workflows.journal import Before, Journal
 
@@ -62,7 +63,7 @@ def test_what_is_no_time_is_refused(text):
 
 def test_a_rollback_is_not_resumed_and_an_apply_only_with_its_own_intent(conduct):
     run = conduct.journal.begin("rollback", "lab", "/x", "d", {})
-    with pytest.raises(ApplyError, match="only an apply is resumed"):
+    with pytest.raises(UsageError, match="only an apply is resumed"):
         resume(conduct, run, "d")
     conduct.journal.end(run, R.STOPPED)
     run = conduct.journal.begin("apply", "lab", "/x", "d", {})
@@ -72,16 +73,34 @@ def test_a_rollback_is_not_resumed_and_an_apply_only_with_its_own_intent(conduct
 
 def test_a_run_that_goes_on_changed_nothing_or_lost_its_nodes_is_not_rolled_back(conduct):
     run = conduct.journal.begin("apply", "lab", "/x", "d", {})
-    with pytest.raises(ApplyError, match="still going on"):
+    with pytest.raises(Locked, match="still going on"):
         rollback(conduct, run)
     conduct.journal.end(run, R.STOPPED)
-    with pytest.raises(ApplyError, match="nothing to undo"):
+    with pytest.raises(UsageError, match="nothing to undo"):
         rollback(conduct, run)
     conduct.journal.enter(run, "leaf09", 1, "d")
     conduct.journal.keep(run, "leaf09", Before({}, Scope(), ()))
     conduct.journal.note(run, "leaf09", N.DONE)
     with pytest.raises(ApplyError, match="the file no longer has leaf09"):
         rollback(conduct, run)
+
+
+def test_waves_are_announced_with_runs_of_names(lab, table, tmp_path):
+    said = []
+    conduct = Conduct(lab, table, Journal(tmp_path), said.append, Manner())
+    waves = (("spine01",), ("gpu01", "gpu02", "gpu03", "gpu04"))
+    table.refuse = 100
+    run = conduct.journal.begin("apply", "lab", "/x", "d", {})
+    names = [name for wave in waves for name in wave]
+    for name in names:
+        conduct.journal.enter(run, name, 1, "")
+    jobs = {name: Job(run, lab.network.nodes[name], lambda _: None, "", 60) for name in names}
+    ended = carry_on(conduct, run, waves, jobs, gated=False)
+    assert [line for line in said if line.startswith("wave")] == [
+        "wave 1 of 2: spine01",
+        "wave 2 of 2: gpu01 .. gpu04 (4)",
+    ]
+    assert {node.state for node in ended.nodes} == {N.DEFERRED}
 
 
 def test_failures_beside_a_change_are_explained_by_it_except_cabling(lab):

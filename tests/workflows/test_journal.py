@@ -6,7 +6,7 @@ import pytest
 from fabric.changes.command import Command, Output
 from fabric.changes.run import NodeState, RunState
 from fabric.changes.steps import Run
-from fabric.errors import ApplyError, Locked, UsageError
+from fabric.errors import Locked, UsageError
 from fabric.settings.scope import Scope
 from fabric.workflows import journal as module
 from fabric.workflows.journal import Before, Journal, operator
@@ -66,7 +66,7 @@ def test_a_run_whose_process_died_locks_nobody_out_and_can_be_resumed(journal, m
 def test_a_run_that_is_done_is_not_resumed(journal):
     run = begin(journal)
     journal.end(run, RunState.DONE)
-    with pytest.raises(ApplyError, match="nothing to resume"):
+    with pytest.raises(UsageError, match="nothing to resume"):
         journal.resume(run)
 
 
@@ -90,11 +90,11 @@ def test_an_unknown_run_is_named(journal):
 
 def test_a_journal_that_cannot_be_opened_says_where(tmp_path):
     (tmp_path / "journal.sqlite").write_text("this is no database, whatever it is called" * 50)
-    with pytest.raises(ApplyError, match="cannot be opened") as caught:
+    with pytest.raises(UsageError, match="cannot be opened") as caught:
         Journal(tmp_path)
     assert str(tmp_path) in caught.value.where
     (tmp_path / "file").write_text("")
-    with pytest.raises(ApplyError, match="cannot be opened"):
+    with pytest.raises(UsageError, match="cannot be opened"):
         Journal(tmp_path / "file")
 
 

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from fabric.changes.reading import Reading
 from fabric.changes.run import NodeState
 from fabric.errors import IntentError, UsageError
 from fabric.settings.bgp import Bgp
 from fabric.transport.record import Recording, save
 from fabric.workflows.journal import Journal
-from fabric.workflows.mixture import raised
+from fabric.workflows.mixture import interim, raised
 from fabric.workflows.prepare import prepare, sound
+from fabric.workflows.reach import anchored
 from fabric.workflows.site import Choice, of_run, site
 
 BASE = Path(__file__).parents[1] / "rules" / "base.yaml"
@@ -82,6 +84,36 @@ def test_what_is_found_on_devices_is_waived_like_what_is_in_the_file(file, until
     assert (found.rule, found.stops) == ("routing.shared-as", stops)
 
 
+@pytest.mark.parametrize(("waivers", "told"), [([], ["routing.shared-as"]), ([SHARED], [])], ids=["open", "waived"])
+def test_what_is_accepted_is_not_told_of_the_time_between_waves(file, waivers, told):
+    prepared = prepare(file(waivers=waivers), date(2027, 6, 30))
+    nodes = prepared.design.network.nodes
+    wanted = nodes["leaf01"].settings.rows(Bgp)["router"].asn
+    readings = {}
+    for name, asn in (("leaf01", 65199), ("leaf02", wanted)):  # leaf01 is to get the number that leaf02 has
+        rows = dict(nodes[name].settings.rows(Bgp))
+        rows["router"] = replace(rows["router"], asn=asn)
+        readings[name] = Reading(name, nodes[name].facts, nodes[name].settings.with_(Bgp(rows)))
+    found = interim(prepared, readings, (("leaf01",), ("leaf02",)))
+    assert [each.rule for each in found.get(1, ())] == told
+
+
+def test_key_files_lie_beside_the_intent_unless_they_say_otherwise(file):
+    keys = {"switches": "keys/admin", "hosts": "/etc/keys/root"}
+    access = {kind: {"user": "me", "key": {"file": key}} for kind, key in keys.items()}
+    jump = {"jump": {"near": {"host": "h", "key": {"file": "jump"}}, "home": {"host": "h", "key": {"file": "~/k"}}}}
+    used = {kind: rule | {"jump": name} for (kind, rule), name in zip(access.items(), jump["jump"], strict=True)}
+    wanted = file(access=used | jump)
+    found = anchored(prepare(wanted).document).access
+    assert found.switches.key.file == str(wanted.parent / "keys/admin")
+    assert found.hosts.key.file == "/etc/keys/root"
+    assert {name: each.key.file for name, each in found.jump.items()} == {
+        "near": str(wanted.parent / "jump"),
+        "home": "~/k",
+    }
+    assert anchored(prepare(BASE).document).access is None
+
+
 def test_planned_nodes_are_left_out_and_said_in_one_line(file, recorded):
     said = []
     wanted = file(
@@ -108,9 +140,7 @@ def test_many_planned_nodes_still_make_one_line(file, recorded):
         wanted.read_text().replace("count: 2, nics", "count: 20, nics").replace("per_group: 2", "per_group: 20")
     )
     site(Choice(wanted, against=recorded), said.append, None)
-    assert said == [
-        "left out, as their state is planned: gpu01 .. gpu20 (20)"
-    ]
+    assert said == ["left out, as their state is planned: gpu01 .. gpu20 (20)"]
 
 
 def test_a_run_is_undone_on_nodes_too_that_are_planned_by_now(file, recorded, tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import typer
 from fabric.cli.files import file_to_write, intent_file
 from fabric.cli.options import (
     Access,
+    Against,
     Debug,
     File,
     Format,
@@ -31,9 +32,6 @@ from fabric.results import ExitCode
 Out = Annotated[
     Path | None,
     typer.Option("--out", help="Keep the plan in this file, for apply.", show_default=False, callback=file_to_write),
-]
-Against = Annotated[
-    Path | None, typer.Option("--against", help="Plan from such a recording instead of devices.", show_default=False)
 ]
 Detailed = Annotated[bool, typer.Option("--detailed-exitcode", help="Exit 2 when there are changes.")]
 

@@ -58,6 +58,7 @@ def command(
         from fabric.workflows.listing import write
 
         put_out("\n".join(f"written: {path}" for path in write(design, csv)))
+        tell("next: `nodes: {file: nodes.csv}` and `topology.cables: [{file: cables.csv}]` in the file pin them")
         return ExitCode.DONE
     made = report(format, no_color=no_color, output=output)
     if node is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from fabric.cli.files import intent_file
 from fabric.cli.options import (
     Access,
+    Against,
     Debug,
     File,
     Format,
@@ -27,9 +27,6 @@ from fabric.cli.talk import tell
 from fabric.results import ExitCode
 
 Strict = Annotated[bool, typer.Option("--strict", help="Whatever could not be looked at counts as failed.")]
-Against = Annotated[
-    Path | None, typer.Option("--against", help="Verify such a recording instead of devices.", show_default=False)
-]
 
 
 def command(

@@ -132,7 +132,8 @@ def _loads(reading: Reading, conf: str, delta: Delta, scope: Scope) -> Steps:
     width = default_width(reading.facts)
     own = _forwarding_as_wanted(now, delta)
     then = parse_config(target(own.text(), conf, scope, width=width), reading.node)
-    return Steps(do=_way("to the wanted BGP", now, then, scope), undo=_way("back to the BGP before", then, now, scope))
+    # What comes half way is made of the statements as they are by then: the kernel parameters come first.
+    return Steps(do=_way("to the wanted BGP", own, then, scope), undo=_way("back to the BGP before", then, now, scope))
 
 
 def _way(whither: str, now: Config, then: Config, scope: Scope) -> _Half:

@@ -29,9 +29,10 @@ def ping(wanted: Ping) -> Command:
     """
     version = ip_address(wanted.destination).version
     route = f"ip -{version} route"
-    forget = (
-        f"{route} get {wanted.destination} from {wanted.source} 2>&- | grep -q 'expires.* mtu' && {route} flush cache"
-    )
+    # IPv6 keeps such memories in the table that routed the packet, and flushes those of table main unless told.
+    memories = "cache" if version == 4 else "table all cache"
+    asked = f"{route} get {wanted.destination} from {wanted.source} 2>&-"
+    forget = f"{asked} | grep -q 'expires.* mtu' && {route} flush {memories}"
     return Command(
         f"{forget}; ping -{version} -n -M do -s {max(wanted.size - _HEADERS[version], 0)} -c {wanted.count} -i 0.01 "
         f"-W {wanted.wait:g} -I {wanted.source} -Q {wanted.dscp << 2} {wanted.destination}",
