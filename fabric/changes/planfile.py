@@ -12,7 +12,7 @@ from fabric.changes.command import Command
 from fabric.changes.plan import Plan
 from fabric.changes.steps import Arm, Put, Run, Step
 from fabric.changes.wording import words
-from fabric.errors import ApplyError
+from fabric.errors import UsageError
 
 FORMAT_VERSION = 1
 # How much of a command a listing shows, in characters.
@@ -55,12 +55,12 @@ def document(plan: Plan, file: str, only: frozenset[str] = frozenset(), limit: s
 
 
 def parse(text: str, where: str) -> Planned:
-    """Read a plan file; ApplyError when it is none, or of a version that this program does not know."""
+    """Read a plan file; UsageError when it is none, or of a version that this program does not know."""
     try:
         found = json.loads(text)
         version = found["format_version"]
         if found["kind"] != "plan" or version != FORMAT_VERSION:
-            raise ApplyError(
+            raise UsageError(
                 f"a {found['kind']} of format version {version}, not a plan of version {FORMAT_VERSION}",
                 where=where,
                 hint="make it again with `fabric plan --out FILE`",
@@ -68,7 +68,7 @@ def parse(text: str, where: str) -> Planned:
         digests = {str(name): str(node["digest"]) for name, node in found["nodes"].items()}
         return Planned(str(found["file"]), str(found["intent"]), frozenset(found["only"]), found["limit"], digests)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ApplyError("not a plan file", where=where, hint="make one with `fabric plan --out FILE`") from error
+        raise UsageError("not a plan file", where=where, hint="make one with `fabric plan --out FILE`") from error
 
 
 def _node(change: Change) -> dict[str, Any]:

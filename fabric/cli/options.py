@@ -90,11 +90,17 @@ def report(format_: str, *, no_color: bool = False, output: Path | None = None) 
 
 
 def put_out(text: str, output: Path | None = None) -> None:
-    """Write data to stdout, or to the file given; UsageError when stdout is closed."""
+    """Write data to stdout, or to the file given; UsageError when stdout is closed.
+
+    A reader that went away (``fabric validate | head``) has seen enough: the command goes on, and ends as it would.
+    """
     if output is None and sys.stdout is None:
         raise UsageError("stdout is closed: there is nowhere to write to", hint="give a file with -o, or > /dev/null")
     if output is None:
-        typer.echo(text, nl=not text.endswith("\n"))
+        try:
+            typer.echo(text, nl=not text.endswith("\n"))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     else:
         from fabric.places import put_whole
 

@@ -66,7 +66,7 @@ def _addresses(blueprint: Blueprint) -> Iterator[Claim]:
             line = _line(blueprint.ways[row][0], pair)
             yield Claim(pair.lower, f"{'bond' if bonded(row) else 'NIC'} {row.nic + 1} of {row.host.name}", line)
             who = f"subnet {pair.prefix}" if shared else f"NIC {row.nic + 1} of {row.host.name}"
-            yield Claim(pair.upper, f"the gateway of {who}", None if shared else line)
+            yield Claim(pair.upper, f"the gateway of {who}", line)
 
 
 def _loopbacks(blueprint: Blueprint) -> Iterator[Claim]:
@@ -102,7 +102,7 @@ def _prefixes(blueprint: Blueprint) -> Iterator[Claim]:
             key = pair.prefix if blueprint.pools.vlan is not None else f"{pair.lower} {pair.upper}"
             if key not in seen:
                 seen.add(key)
-                line = None if blueprint.pools.vlan is not None else _line(head, pair)
+                line = _line(head, pair)
                 yield Claim(pair.prefix, f"the link of NIC {row.nic + 1} of {row.host.name}", line)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabric.design.asn import asn
 from fabric.design.bonds import bonded, leaf_bond, members, system_id
+from fabric.design.headroom_ports import computed
 from fabric.design.ports import buffer, links
 from fabric.settings.addresses import Address, Addresses
 from fabric.settings.balance import Balancing
@@ -175,7 +176,8 @@ def _quality(blueprint: Blueprint, switch: Switch, cables: Mapping[str, Laid]) -
     ]
     buffers = {port: buffer(found.buffer, given.get(port)) for port, found in ports.items()}
     wanted = {port: found for port, found in buffers.items() if found is not None}
-    return [*facets, Buffers(wanted)] if wanted else facets
+    reckoned = computed(blueprint.document.intent, switch, cables, ports, wanted)
+    return [*facets, Buffers(reckoned)] if wanted else facets
 
 
 def _layer2(blueprint: Blueprint, attached: tuple[Attachment, ...]) -> list[Facet[Any]]:

@@ -30,7 +30,6 @@ _KEYS = {
 _SIZES = {"kmin": "kmin", "kmax": "kmax", "kmin_by_speed": "kmin", "kmax_by_speed": "kmax"}
 _PLACES = {
     "watchdog": "pfc.watchdog",
-    "buffers": "buffers",
     "nic": "nic_settings",
     "pools": "buffers.override",
     "balance": "routing.load_balance",
@@ -129,7 +128,6 @@ def _quality(blueprint: Blueprint, facet: str) -> str:
         "ecn": "queues of classes with ecn: " + _list(f"{found.queue} {found.name}{_where(found)}" for found in marked),
         "nic": f"nic_settings; {_mark(blueprint)}{_cnps(blueprint)}",
         "watchdog": "written as pfc.watchdog",
-        "buffers": "written as buffers; what is auto is open until it is computed",
         "dcqcn": "written as " + _list(_parameters(intent)),
         "pools": "written as buffers.override, under the system's own names",
         "balance": _balance(intent),

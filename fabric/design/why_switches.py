@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabric.design.addressing import BLOCKS
 from fabric.design.asn import asn
+from fabric.design.headroom_ports import headroom_origin
 from fabric.design.layout import Attachment, Switch, Wire, stride_of
 from fabric.design.model import Origin
 from fabric.design.overrides import path_of
@@ -56,9 +57,10 @@ def switch_origin(blueprint: Blueprint, switch: Switch, row: tuple[str, str], se
     if address:
         return _loopback(blueprint, switch, address)
     word = next(word for word in reversed(key.split()) if word in seen)
-    if facet in {"links", "bonds", "vlans"}:
-        return _port(blueprint, switch, seen[word], key)
-    return _cable(blueprint, seen[word], facet, word)
+    if facet == "buffers":
+        return headroom_origin(blueprint, switch, key, seen[word].row.laid)
+    of_port = facet in {"links", "bonds", "vlans"}
+    return _port(blueprint, switch, seen[word], key) if of_port else _cable(blueprint, seen[word], facet, word)
 
 
 def _cable(blueprint: Blueprint, seen: Seen, facet: str, word: str) -> Origin:

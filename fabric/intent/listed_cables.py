@@ -100,6 +100,9 @@ def read_cables(tree: Tree, folder: FilePath) -> CableLists:
         table = read_table(folder, name, tree.value_place(path), COLUMNS)
         problems += table.problems
         digests.append(table.digest)
+        if not table.rows and not table.problems:
+            hint = "add one line per cable, or take the entry out of topology.cables"
+            problems.append(Problem("the list names no cable", str(Place(str(folder / name), 1, 1)), hint))
         for row in table.rows:
             if len(problems) >= MOST_PROBLEMS:
                 break  # more than will be shown is wrong by now

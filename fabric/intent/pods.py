@@ -23,7 +23,7 @@ def pod_problems(tree: Tree) -> Iterator[Problem]:
             yield Problem(said, tree.value_place((*path, "per")), "add topology.pods: how many pods there are")
     elif not podded:
         hint = "add per: pod to the roles that are there once in each pod, or leave pods out"
-        yield Problem("topology.pods: no role has per: pod", tree.key_place(pods), hint)
+        yield Problem("topology.pods: no role has per: pod", tree.value_place(pods), hint)
     for role in tree.mapping("topology", "switches"):
         yield from _switches(tree, ("topology", "switches", role))
 

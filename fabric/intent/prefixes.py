@@ -30,6 +30,7 @@ _SPECIAL: Final = {
 _RESERVED: Final = {ip_network(prefix): purpose for prefix, purpose in _SPECIAL.items()}
 _PREFIX_WANTED: Final = "a prefix is wanted, such as 10.64.0.0/12 or 2001:db8::/32"
 _ADDRESS_WANTED: Final = "an address is wanted, such as 10.255.0.1 or 2001:db8::1"
+_LENGTH_PATTERN: Final = r"^([0-9a-fA-F:.]{2,45})/[0-9]{1,3}$"
 
 
 def parse_prefix(found: object) -> IpNetwork:
@@ -51,12 +52,16 @@ def parse_prefix(found: object) -> IpNetwork:
 
 def parse_address(found: object) -> IpAddress:
     """Return the address of ``10.255.0.1``; ValueError where it is none, or no port can have it."""
-    if not isinstance(found, str) or re.fullmatch(_ADDRESS_PATTERN, found) is None:
+    long = re.fullmatch(_LENGTH_PATTERN, found) if isinstance(found, str) else None
+    written = long[1] if long else found
+    if not isinstance(written, str) or re.fullmatch(_ADDRESS_PATTERN, written) is None:
         raise ValueError(_ADDRESS_WANTED)
     try:
-        address = ip_address(found)
+        address = ip_address(written)
     except ValueError:
         raise ValueError(_ADDRESS_WANTED) from None
+    if long:
+        raise ValueError(f"an address is wanted without its length: {written}")
     for special, purpose in _RESERVED.items():
         if address in special:
             raise ValueError(f"no port can have an address of {special} ({purpose})")

@@ -18,6 +18,7 @@ from fabric.places import Place
 LARGEST_LIST: Final = 16 * 2**20
 _LONGEST_LINE: Final = 10_000
 _SHOWN: Final = 40
+_SEPARATORS: Final = {"\t": "tabs", ";": "semicolons"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class _Reading:
     names: tuple[str, ...] = ()
 
     def read(self, text: str) -> None:
+        if "\n" not in text:  # as old spreadsheets end lines
+            text = text.replace("\r", "\n")
         if text.count("\n") > self.columns.most:
             said = f"the file has more than {self.columns.most} lines"
             self._say(self.columns.most + 1, said, "list what differs, and let the rest be generated")
@@ -108,6 +111,11 @@ class _Reading:
 
     def _line(self, number: int, line: str) -> bool:
         """Take one line; tell whether it makes sense to go on."""
+        separator = next((sign for sign in _SEPARATORS if sign in line), None)
+        if not self.names and separator is not None and "," not in line:
+            said = f"columns are separated by {_SEPARATORS[separator]}, commas are wanted"
+            self._say(number, said, "export the list as CSV (comma separated)", line.index(separator) + 1)
+            return False
         cells = self._cells(number, line)
         if not self.names:
             return cells is not None and self._head(number, line, cells)

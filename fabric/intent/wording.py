@@ -113,12 +113,19 @@ def _problem(complaint: _Complaint, path: Path, nearer: _Nearer) -> Problem:
     if kind == "value_error":
         said = str(detail["ctx"]["error"])
         if is_key:
-            return Problem(f"{name}: found {found}; {said}", place, "rename it here and wherever it is named")
+            return Problem(f"{name}: found {found}; {said}", place, _renamed(path))
         start = f"{path[-1]}: " if about and path and isinstance(path[-1], str) else ""
         return Problem(f"{name}: found {found}; {said}", place, start + about)
     meant = nearest(str(tree.get(*path)), words.words(path))
     hint = (f"did you mean {meant}? " if meant else "") + f"allowed: {words.wanted(path)}"
     return Problem(f"{name}: found {found}", place, hint + (f" ({about})" if about else ""))
+
+
+def _renamed(path: Path) -> str:
+    """Say what to do about a key that is no name: those of ``nodes`` may be patterns, which nothing else names."""
+    if path[:1] == ("nodes",):
+        return "* stands for any characters and ? for one: write a wider pattern, or one key for each node"
+    return "rename it here and wherever it is named"
 
 
 def _choices(path: Path, words: Language) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -139,12 +139,10 @@ def _broken(rule: Rule, error: Exception) -> Finding:
 def _place(path: str, subjects: Subjects) -> Place | None:
     """Return where in the user's file an object comes from: its origin, the key of its path, or its node's role."""
     origins = subjects.design.origins if subjects.design else {}
-    nearest = path
-    while nearest:
+    for nearest in _enclosing(path):
         origin = origins.get(nearest)
         if origin is not None and origin.place is not None:
             return origin.place
-        nearest = nearest.rpartition(".")[0]
     if subjects.document is None:
         return None
     return subjects.document.place(path) or subjects.document.place(_role_path(path, subjects))
@@ -152,7 +150,15 @@ def _place(path: str, subjects: Subjects) -> Place | None:
 
 def _role_path(path: str, subjects: Subjects) -> str:
     nodes = subjects.design.network.nodes if subjects.design else {}
-    node = nodes.get(path.partition(".")[0])
+    # Names may hold dots: of those that a path begins with, the longest is meant.
+    node = next((nodes[name] for name in _enclosing(path) if name in nodes), None)
     if node is None:
         return ""
     return f"topology.{'switches' if node.kind == 'switch' else 'hosts'}.{node.role}"
+
+
+def _enclosing(path: str) -> Iterator[str]:
+    """Yield a path and all that it lies in, from the inside out."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -26,6 +26,8 @@ _CODES = re.compile(r"Catalogue\s+codes?\s+([A-Z]\d\d(?:(?:,\s*|\s+and\s+)[A-Z]\
 EXIT_CODES = "exit-codes"
 # Pages are read on terminals of 80 columns.
 _WIDE = 79
+# So much of a summary stands in the list, however long names are.
+_LEAST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +152,15 @@ def _sentence(text: str) -> str:
     return shorten(re.split(r"(?<=\.)\s", text, maxsplit=1)[0], _WIDE, placeholder=" ...")
 
 
-def listed(kinds: Iterable[str] = ()) -> str:
-    """Return the list of all pages by kind, a line each; only some kinds when they are given."""
-    chosen = tuple(kinds)
+def listed() -> str:
+    """Return the list of all pages by kind, a line each."""
     groups: dict[str, list[Page]] = {}
     for each in pages():
-        if not chosen or each.kind in chosen:
-            groups.setdefault(each.kind, []).append(each)
+        groups.setdefault(each.kind, []).append(each)
     lines: list[str] = []
     for kind, found in groups.items():
         width = max(len(each.name) for each in found)
-        lines += [f"{kind}s", *(f"  {each.name:<{width}}  {each.summary}".rstrip() for each in found), ""]
+        room = max(_LEAST, _WIDE - width - 4)
+        rows = (f"  {each.name:<{width}}  {shorten(each.summary, room, placeholder=' ...')}" for each in found)
+        lines += [f"{kind}s", *(row.rstrip() for row in rows), ""]
     return "\n".join(lines)

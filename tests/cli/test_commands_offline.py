@@ -271,7 +271,7 @@ def test_a_file_that_is_no_plan_is_refused(fabric, tmp_path):
     for text in ("{", "[]", '{"format_version": 1}', '{"format_version": 9, "kind": "plan"}'):
         path.write_text(text)
         ended = fabric("apply", path)
-        assert ended.code == ExitCode.DEVICE
+        assert ended.code == ExitCode.USAGE
         assert "plan" in ended.err
 
 
@@ -304,11 +304,12 @@ def test_interruption_ends_with_130(fabric, inventory, monkeypatch):
     assert fabric("validate", inventory("lab")).code == ExitCode.INTERRUPTED
 
 
-def test_a_reader_that_went_away_is_no_error(inventory):
-    argv = [sys.executable, "-m", "fabric", "show", "-f", str(inventory("lab"))]
+@pytest.mark.parametrize(("links", "code"), [("unnumbered", 0), ("10.64.0.0/16", 3)], ids=["sound", "unsound"])
+def test_a_reader_that_went_away_changes_nothing(intent, links, code):
+    argv = [sys.executable, "-m", "fabric", "validate", str(intent("links: unnumbered", f"links: {links}"))]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=60) == code
         assert process.stderr.read() == b""
 
 

@@ -33,6 +33,7 @@ def test_all_nodes_and_cables_are_listed_only_when_asked_for(fabric, inventory):
 def test_csv_writes_two_files_and_says_where(fabric, inventory, tmp_path):
     ended = fabric("show", "-f", inventory("lab"), "--csv", tmp_path / "lists")
     assert ended.out == f"written: {tmp_path}/lists/nodes.csv\nwritten: {tmp_path}/lists/cables.csv\n"
+    assert "nodes: {file: nodes.csv}" in ended.err
     assert len((tmp_path / "lists" / "nodes.csv").read_text().splitlines()) == 11
     assert len((tmp_path / "lists" / "cables.csv").read_text().splitlines()) == 17
 

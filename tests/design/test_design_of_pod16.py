@@ -1,4 +1,4 @@
-"""The pod16 inventory, worked out by hand: SONiC names, numbered links, computed thresholds left open."""
+"""The pod16 inventory, worked out by hand: SONiC names, numbered links, headroom computed, thresholds left open."""
 
 from __future__ import annotations
 
@@ -78,12 +78,18 @@ def test_links_are_400g(pod16: Design) -> None:
     assert set(rows.values()) == {Port(mtu=9000, enabled=True, speed=400_000_000_000)}
 
 
-def test_what_is_auto_stays_open(pod16: Design) -> None:
+def test_thresholds_that_are_auto_stay_open(pod16: Design) -> None:
     leaf = pod16.network.nodes["leaf01"].settings
     assert leaf.rows(Ecn)["Ethernet0"] == PortMarking((Marking(3, ABSENT, ABSENT, 5.0),))
-    assert leaf.rows(Buffers)["Ethernet0"] == PortBuffer(headroom=ABSENT, alpha=0.125)
     rdma = pod16.classes[0]
     assert (rdma.ecn, rdma.kmin, rdma.kmax, rdma.pmax, rdma.ecn_auto) == (True, None, None, 5.0, ("kmin", "kmax"))
+
+
+def test_headroom_that_is_auto_is_computed(pod16: Design) -> None:
+    leaf = pod16.network.nodes["leaf01"].settings
+    # Tomahawk 4, 400G, MTU 9000: tests/design/test_headroom.py has the sums of 5 m and 30 m
+    assert leaf.rows(Buffers)["Ethernet0"] == PortBuffer(headroom=379_476, alpha=0.125)
+    assert leaf.rows(Buffers)["Ethernet256"] == PortBuffer(headroom=418_846, alpha=0.125)
 
 
 def test_three_classes_share_the_link(pod16: Design) -> None:

@@ -153,12 +153,16 @@ def test_a_given_prefix_that_another_lies_in(
     assert around in refusal(with_files, changes, text).message
 
 
-def test_a_given_loopback_in_the_prefix_of_a_link(with_files: WithFiles, changes: dict[str, Any]) -> None:
-    changes |= {"nodes": {"leaf02": {"loopback": "10.3.0.5"}}}
+@pytest.mark.parametrize("loopback", ["10.3.0.5", "10.3.0.7", "10.3.0.0"])
+def test_a_given_loopback_in_the_prefix_of_a_link(
+    with_files: WithFiles, changes: dict[str, Any], loopback: str
+) -> None:
+    changes |= {"nodes": {"leaf02": {"loopback": loopback}}}
     error = refusal(with_files, changes, uplinks("10.3.0.1,10.3.0.6"))
-    assert error.message.startswith(
-        "10.3.0.5 is given to loopback of leaf02, and the link of leaf01:swp33 has 10.3.0.0/29"
+    assert (
+        error.message.endswith("10.3.0.0/29, which overlaps it, as well") or "10.3.0.0/29 is given to" in error.message
     )
+    assert "loopback of leaf02" in error.message
 
 
 def test_a_given_loopback_of_a_family_that_the_fabric_has_not(small: Small) -> None:
@@ -188,6 +192,20 @@ def test_links_that_are_unnumbered_are_given_all_families_or_none(with_files: Wi
     assert addresses(found, "leaf01")[-2:] == ["swp33 10.3.0.0/31", "swp33 2001:db8:9::/127"]
 
 
+def test_a_link_of_two_families_may_be_given_one_and_have_the_other_computed(with_files: WithFiles) -> None:
+    changes = {**DUAL, "topology.cables": [{"file": "cables.csv"}, DOWN]}
+    changes["addressing.links"] = ["10.128.0.0/12", "2001:db8:1::/48"]
+    found = with_files(changes, {"cables.csv": uplinks("10.3.0.1,10.3.0.0")})
+    # leaf01, port 33: /127 number 32
+    assert addresses(found, "leaf01")[-4:-2] == ["swp33 10.3.0.1/31", "swp33 2001:db8:1::41/127"]
+
+
+def test_ipv6_has_no_broadcast_address() -> None:
+    one, other = ip_address("2001:db8::1"), ip_address("2001:db8::3")
+    assert length_of(one, other) == 126
+    assert length_of(ip_address("2001:db8::"), other) < 64
+
+
 def test_a_bond_is_given_one_address_by_its_first_cable(with_files: WithFiles) -> None:
     rows = ["gpu01,e1,leaf01,swp1,10G,10.64.9.1,10.64.9.0", "gpu01,e2,leaf02,swp1,10G,10.64.9.1,10.64.9.0"]
     found = with_files(below(BONDED), {"cables.csv": nics(*rows)})
@@ -199,9 +217,9 @@ def test_a_bond_is_given_one_address_by_its_first_cable(with_files: WithFiles) -
 
 
 def test_a_given_host_address_is_one_of_the_subnet_of_its_leaf(with_files: WithFiles) -> None:
-    rows = ["gpu01,eth1,leaf01,swp1,10G,10.64.0.40,10.64.0.1", "gpu02,eth1,leaf01,swp2,10G,,"]
+    rows = ["gpu01,eth1,leaf01,swp1,10G,10.64.0.6,10.64.0.1", "gpu02,eth1,leaf01,swp2,10G,,"]
     found = with_files(below(SUBNETS), {"cables.csv": nics(*rows)})
-    assert addresses(found, "gpu01") == ["eth1 10.64.0.40/26"]
+    assert addresses(found, "gpu01") == ["eth1 10.64.0.6/26"]
     assert addresses(found, "gpu02") == ["eth1 10.64.0.3/26"]
     assert addresses(found, "leaf01")[1:2] == ["vlan7 10.64.0.1/26"]
 

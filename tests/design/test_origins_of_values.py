@@ -176,10 +176,6 @@ def test_the_place_is_the_line_that_the_value_comes_from(lab: Design, path: str,
             ),
         ),
         ("classes.rdma.kmin", "classes.rdma.ecn.min is auto: open until it is computed"),
-        (
-            "leaf01.buffers.Ethernet0",
-            "written as buffers; what is auto is open until it is computed; alike on all cabled ports",
-        ),
     ],
 )
 def test_the_pod_explains_itself(pod16: Design, path: str, reason: str) -> None:

@@ -210,6 +210,10 @@ RENAMED = {"nodes": {"leaf01": {"name": "tor-a1"}, "gpu01": {"name": "dgx1"}}}
         ({"tenants": {"blue": {"vni": 5, "hosts": ["gpu01"]}}}, "called dgx1: nodes.gpu01.name"),
         ({"external": [{"node": "leaf01", "neighbor": "192.0.2.1"}]}, "called tor-a1: nodes.leaf01.name"),
         ({"external": [{"node": "leaf1", "neighbor": "192.0.2.1"}]}, "did you mean leaf02?"),
+        (
+            {"nodes": {"leaf01": {"name": "RACK7"}}, "external": [{"node": "rack7", "neighbor": "192.0.2.1"}]},
+            "did you mean RACK7?",
+        ),
         ({"topology.cables": [UP, DOWN, {"match": "tor-a1:swp3", "length_m": 3}]}, "did you mean tor-a1:swp34"),
     ],
 )

@@ -150,9 +150,50 @@ def test_a_wrong_list_of_cables_is_placed(listed: Listed, text: str | bytes, mes
     assert all(problem.hint for problem in found)
 
 
-def test_semicolons_are_called_by_name(listed: Listed) -> None:
-    found = listed("cables.csv", HEAD.replace(",", ";"))
-    assert found[0].hint.startswith("the columns of a file are separated by commas; ")
+@pytest.mark.parametrize(("sign", "name"), [(";", "semicolons"), ("\t", "tabs")])
+def test_other_separators_are_called_by_name_once(listed: Listed, sign: str, name: str) -> None:
+    found = listed("cables.csv", f"{HEAD}\na,swp1,b,swp1,10G\n".replace(",", sign))
+    assert said(found) == [f"cables.csv:1:10 columns are separated by {name}, commas are wanted"]
+    assert "CSV" in found[0].hint
+
+
+def test_a_semicolon_within_a_head_of_commas_is_an_unknown_column(listed: Listed) -> None:
+    (problem,) = listed("cables.csv", f"{HEAD},length_m;media\n")
+    assert problem.message == "unknown column 'length_m;media'"
+    assert problem.hint.startswith("the columns of a file are separated by commas; ")
+
+
+@pytest.mark.parametrize("text", [HEAD, f"{HEAD}\n", f"{HEAD}\n,,,,\n"])
+def test_a_list_with_a_head_only_names_no_cable(listed: Listed, text: str) -> None:
+    (problem,) = listed("cables.csv", text)
+    assert said((problem,)) == ["cables.csv:1:1 the list names no cable"]
+    assert problem.hint == "add one line per cable, or take the entry out of topology.cables"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_any_way(valid: dict, write: Callable[[str], Path], tmp_path: Path, end: str) -> None:
+    valid["topology"]["cables"].append({"file": "cables.csv"})
+    lines = [HEAD, "leaf01,swp9,spine01,swp9,10G", '"leaf02",swp9,spine01,swp10,10G', ""]
+    (tmp_path / "cables.csv").write_bytes(end.join(lines).encode())
+    found = load(write(json.dumps(valid))).cables
+    assert [(cable.from_node, cable.place.line) for cable in found] == [("leaf01", 2), ("leaf02", 3)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("10.3.0.1/31", "an address is wanted without its length: 10.3.0.1"),
+        ("10.3.0.1/24 2001:db8::1/127", "an address is wanted without its length: 10.3.0.1"),
+        ("2001:db8::1/127", "an address is wanted without its length: 2001:db8::1"),
+        ("10.3.0.300/31", "an address is wanted, such as 10.255.0.1 or 2001:db8::1"),
+        ("10.3.0.1/", "an address is wanted, such as 10.255.0.1 or 2001:db8::1"),
+        ("/31", "an address is wanted, such as 10.255.0.1 or 2001:db8::1"),
+    ],
+)
+def test_an_address_stands_without_its_length(listed: Listed, cell: str, told: str) -> None:
+    (problem,) = listed("cables.csv", f"{HEAD},from_address,to_address\na,swp1,b,swp1,10G,{cell},10.3.0.0\n")
+    assert problem.message == f"from_address: found {cell!r}; {told}"
+    assert problem.where.endswith("cables.csv:2:19")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +254,7 @@ def test_a_list_that_is_not_there_is_named_where_it_is_asked_for(problems: Probl
 
 
 def test_a_list_is_named_once(problems: Problems, valid: dict, tmp_path: Path) -> None:
-    (tmp_path / "cables.csv").write_text(HEAD)
+    (tmp_path / "cables.csv").write_text(f"{HEAD}\nleaf01,swp9,spine01,swp9,10G\n")
     valid["topology"]["cables"] += [{"file": "cables.csv"}] * 2
     (problem,) = problems(valid)
     assert problem.message == "topology.cables.3.file: cables.csv is listed already by topology.cables.2"

@@ -365,6 +365,21 @@ def test_a_name_that_is_none_is_to_be_renamed(problems: Problems, valid: dict) -
     assert problem.hint == "rename it here and wherever it is named"
 
 
+def test_a_pattern_of_nodes_that_is_none_is_to_be_made_wider(problems: Problems, valid: dict) -> None:
+    valid["nodes"] = {"leaf0[1-4]": {"release": "x"}}
+    (problem,) = problems(valid)
+    assert problem.message.startswith("nodes.leaf0[1-4]: found 'leaf0[1-4]'; a node name, or a pattern with * and ?")
+    assert problem.hint == "* stands for any characters and ? for one: write a wider pattern, or one key for each node"
+
+
+def test_a_number_of_pods_that_is_none_is_said_before_that_no_role_has_them(problems: Problems, valid: dict) -> None:
+    valid["topology"]["pods"] = 0
+    assert [problem.message for problem in problems(valid)] == [
+        "topology.pods: found the number 0",
+        "topology.pods: no role has per: pod",
+    ]
+
+
 @pytest.mark.parametrize(
     ("prefix", "purpose"),
     [

@@ -71,7 +71,7 @@ def test_every_page_is_listed_with_what_it_is_about():
         *("terms", "rules", "checks", "facets", "keys", "errors", "exit codes")
     ]
     assert [each.name for each in pages() if not each.summary] == []
-    assert max(map(len, listed(["term"]).splitlines())) < 120
+    assert max(map(len, lines)) < 80
 
 
 def test_pages_of_terms_fit_on_a_terminal_of_80_columns():

@@ -23,7 +23,12 @@ class KeyReference(OneOf):
     """Where a private key comes from: exactly one of these."""
 
     agent: Annotated[Yes | None, Field(description="true: only keys of the agent")] = None
-    file: Annotated[FilePath | None, Field(description="a private key file, such as ~/.ssh/fabric")] = None
+    file: Annotated[
+        FilePath | None,
+        Field(
+            description="a private key file, such as ~/.ssh/fabric; a relative path begins at the folder of this file"
+        ),
+    ] = None
 
 
 class JumpIntent(Strict):
