@@ -98,7 +98,7 @@ def parse_alpha(text: object) -> Fraction:
 
 
 def format_bytes(octets: int) -> str:
-    """Write bytes in the unit that is exact and takes the fewest digits, decimal before binary: ``150KB``, ``32MiB``."""
+    """Write bytes in the exact unit with the fewest digits, decimal before binary: ``150KB``, ``32MiB``."""
     decimal = _largest(octets, (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)), "B")
     binary = _largest(octets, (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)), "B")
     return min(decimal, binary, key=lambda text: len(text.rstrip("KMGiB")))

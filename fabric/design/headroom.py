@@ -2,8 +2,7 @@
 
 Two formulas, as functions of everything that they depend on: the one that SONiC computes for NVIDIA chips, and one for
 merchant chips, whose constants are fitted to tables that vendors ship. `needed` takes the constants from the data of a
-chip (``hardware/data/asics``). The formula of a NIC is that of the mlx5 driver. How close all of them come to
-published tables is measured by ``benchmarks/headroom.py`` and held by ``tests/oracles``.
+chip (``hardware/data/asics``). How close both come to published tables is measured by ``benchmarks/headroom.py`` and held by ``tests/oracles``.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ QUANTUM: Final = 64
 LAYER2: Final = 22
 """Bytes that a frame has beside its IP packet: Ethernet header 14, VLAN tag 4, checksum 4."""
 _KIB: Final = 1024
-_SLOWEST: Final = 40_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +113,6 @@ def merchant(pause: MerchantPause, speed: int, length: float, frame: int) -> flo
     counted = pause.counts_as.get(speed, speed)
     wire = pause.frames * frame + ON_WIRE + counted / 8 * pause.response * 1e-6
     return (wire + _cable(pause.delay * 1e-9, counted, length)) * float(pause.waste)
-
-
-def nic(speed: int, length: float, mtu: int) -> float:
-    """Return the bytes that the mlx5 driver sets aside in a NIC: (301 + 2.16 x metres) x Gbit/s + 2.72 x MTU.
-
-    The speed counts as at least 40 Gbit/s. Source: ``port_buffer.c`` of the driver (mlx5, Linux).
-    """
-    return (301 + 2.16 * length) * max(speed, _SLOWEST) / 10**9 + 2.72 * mtu
 
 
 def cells(size: float, cell: int) -> int:

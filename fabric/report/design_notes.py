@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from fabric.changes.wording import row_words
@@ -16,16 +17,17 @@ from fabric.settings.addresses import Addresses
 from fabric.settings.balance import Balancing
 from fabric.settings.bonds import Bonds
 from fabric.settings.buffers import Buffers
-from fabric.settings.facet import Absent, Facet
+from fabric.settings.facet import ABSENT, Absent, Facet, Row
 from fabric.settings.pools import Pools
 from fabric.settings.vlans import Vlans
 from fabric.settings.watchdog import Watchdog
+from fabric.units import format_bytes
 
 # What is noted, for whom or where, and what there is to say.
 Note: TypeAlias = tuple[str, str, str]
 
 # Facets of which switches mostly say the same, so that one line says it for all.
-_SWITCHES: Final[tuple[type[Facet[Any]], ...]] = (Balancing, Watchdog, Buffers, Pools)
+_SWITCHES: Final[tuple[type[Facet[Any]], ...]] = (Balancing, Watchdog)
 _MOST: Final = 6
 
 
@@ -44,6 +46,8 @@ def notes(design: Design, waived: Iterable[Finding] = ()) -> Iterator[Note]:
     yield from _breakouts(design)
     for facet in _SWITCHES:
         yield from _alike(design, facet)
+    yield from _buffers(design)
+    yield from _alike(design, Pools)
     if design.idle_hook is not None:
         yield "hook", "idle", design.idle_hook
     yield from _accepted(waived)
@@ -132,7 +136,35 @@ def _alike(design: Design, facet: type[Facet[Any]]) -> Iterator[Note]:
         for key, row in node.settings.rows(facet).items():
             said = f"{key}: {row_words(row)}" if facet is Pools else row_words(row)
             nodes.setdefault(said, {})[node.name] = None
-    switches = sum(node.kind == "switch" for node in design.network.nodes.values())
     for said, names in nodes.items():
         if said:
-            yield facet.name, "all switches" if len(names) == switches else ranges(names, most=3), said
+            yield facet.name, _whom(design, names), said
+
+
+def _buffers(design: Design) -> Iterator[Note]:
+    """Yield buffers likewise, with the span of headrooms, of which each speed and length of cable has its own."""
+    nodes: dict[str, dict[str, None]] = {}
+    headrooms: dict[str, set[int]] = {}
+    for row, names in _rows(design, Buffers).items():
+        said = row_words(replace(row, headroom=ABSENT))
+        nodes.setdefault(said, {}).update(names)
+        headrooms.setdefault(said, set()).update(() if isinstance(row.headroom, Absent) else (row.headroom,))
+    for said, names in nodes.items():
+        ends = dict.fromkeys(format_bytes(end(headrooms[said])) for end in (min, max) if headrooms[said])
+        shown = ", ".join(filter(None, (f"headroom {' .. '.join(ends)}" if ends else "", said)))
+        if shown:
+            yield Buffers.name, _whom(design, names), shown
+
+
+def _rows(design: Design, facet: type[Facet[Row]]) -> dict[Row, dict[str, None]]:
+    """Return the different rows of a facet, each with the nodes that have it."""
+    found: dict[Row, dict[str, None]] = {}
+    for node in design.network.nodes.values():
+        for row in node.settings.rows(facet).values():
+            found.setdefault(row, {})[node.name] = None
+    return found
+
+
+def _whom(design: Design, names: Collection[str]) -> str:
+    switches = sum(node.kind == "switch" for node in design.network.nodes.values())
+    return "all switches" if len(names) == switches else ranges(names, most=3)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import TypeAlias
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,7 +28,7 @@ _STYLES = {
 # How words of verdicts, states and impacts look; any other word has no style.
 STYLES = {word: _STYLES[mark] for word, mark in WORDS.items()}
 _UNWRAPPED = 100_000
-_LONG = 24
+_LONG = 36
 _GAP = 2
 
 
@@ -47,18 +48,32 @@ def printed(parts: Iterable[Part], *, color: bool, width: int = 0) -> str:
     )
     for part in parts:
         if width and isinstance(part, Table):
-            console.width = max(width, _narrowest(part, width))
+            console.width = max(width, _folded(part, width))
         console.print(part, soft_wrap=isinstance(part, Text))
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _narrowest(part: Table, width: int) -> int:
-    """Return how wide a table is at least; one that does not fit is set to that, for it would be cut otherwise."""
-    least = sum((column.min_width or 0) + _GAP for column in part.columns)
-    if least > width:
-        for column in part.columns:
-            column.width = column.min_width
-    return least
+def _folded(part: Table, width: int) -> int:
+    """Set how wide the columns of a table are, and return how wide it is then.
+
+    Each gets what its words need, and then an equal part of what is left, or as much of that as it can use. The
+    library's own way may leave a table that is wider than its terminal, and then cuts the text.
+    """
+    least = [column.min_width or 0 for column in part.columns]
+    wanted = [max(map(_widest, (column.header, *column.cells))) for column in part.columns]
+    wanted = [max(pair) for pair in zip(least, wanted, strict=True)]
+    gaps = _GAP * (len(part.columns) - 1)
+    room = max(0, width - gaps - sum(least))
+    for left, at in enumerate(sorted(range(len(least)), key=lambda each: wanted[each] - least[each])):
+        more = min(wanted[at] - least[at], room // (len(least) - left))
+        part.columns[at].width = least[at] + more
+        room -= more
+    return gaps + sum(column.width or 0 for column in part.columns)
+
+
+def _widest(cell: object) -> int:
+    """Return how wide a cell is when nothing in it is folded."""
+    return max((cell_len(line) for line in str(cell).splitlines()), default=0)
 
 
 def table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:

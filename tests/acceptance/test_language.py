@@ -50,6 +50,8 @@ def test_three_tiers_in_pods_and_planes_of_both_families(lab_of):
     for neighbour in (KEPT, STRAY):
         hall.on("core-east", BORDER.format(neighbour))
     assert "super03" not in hall.fabric("lab", "status", hall.file).out, "a planned node is not there yet"
+    refused = hall.fabric("lab", "fault", "cut", "p1-spine01:swp14", "-f", hall.file)
+    assert (refused.code, "no cable is at p1-spine01:swp14" in refused.err) == (ExitCode.USAGE, True)
 
     apply(hall)
     said = hall.on("core-east", "vtysh -c 'show running-config'")

@@ -37,7 +37,12 @@ def test_the_makefile_calls_the_scripts_and_nothing_else() -> None:
 
 def test_requirements_of_a_group_include_those_of_its_groups() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-    wanted = [*groups["test"], *groups["lint"], *groups["docs"], *(each for each in groups["dev"] if isinstance(each, str))]
+    wanted = [
+        *groups["test"],
+        *groups["lint"],
+        *groups["docs"],
+        *(each for each in groups["dev"] if isinstance(each, str)),
+    ]
     found = run(sys.executable, ROOT / "scripts" / "requirements.py", "dev").stdout.splitlines()
     assert sorted(found) == sorted(wanted)
 

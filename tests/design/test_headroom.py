@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fabric.design.build import design
-from fabric.design.headroom import Need, cells, merchant, needed, nic, nvidia, occupancy, why_not
+from fabric.design.headroom import Need, cells, merchant, needed, nvidia, occupancy, why_not
 from fabric.design.model import Design
 from fabric.hardware.asics import MerchantPause, NvidiaPause
 from fabric.hardware.lookup import asic
@@ -240,18 +240,6 @@ def test_each_input_of_the_formula_of_nvidia_counts_as_its_revision_says() -> No
     assert nvidia(chip, fixed, 10**11, 5, 9216) == 33 * 1024
     # twice 400 ns of gearbox: 10000 bytes more on the wire, 22500 more in cells: 56278.9 bytes, 55 KiB
     assert nvidia(chip, replace(fixed, gearbox=400), 10**11, 5, 9216) == 55 * 1024
-
-
-@pytest.mark.parametrize(
-    ("gigabits", "metres", "mtu", "size"),
-    [
-        (400, 7, 4200, 137_872),  # (301 + 15.12) x 400 + 11424
-        (100, 0, 1500, 34_180),
-        (10, 0, 1500, 16_120),  # as 40G
-    ],
-)
-def test_a_nic_of_mlx5_sets_aside(gigabits: int, metres: int, mtu: int, size: int) -> None:
-    assert nic(gigabits * 10**9, metres, mtu) == pytest.approx(size)
 
 
 @pytest.mark.parametrize(("size", "whole"), [(1, 254), (254, 254), (254.1, 508), (507.9, 508)])

@@ -1,4 +1,5 @@
 import shlex
+from dataclasses import replace
 
 from fabric.lab import image
 from fabric.lab.plan import NodePlan
@@ -24,6 +25,22 @@ def test_switches_start_with_the_stock_frr_header_only():
 def test_hosts_have_no_routing_daemons():
     assert image.daemons(HOST) == ("sshd", "lldpd")
     assert not [file for file in image.files(HOST, "", "") if "frr" in file.path]
+
+
+def test_bfd_runs_only_where_it_is_wanted():
+    watching = replace(LEAF, bfd=True)
+    assert image.daemons(watching) == ("zebra", "staticd", "bgpd", "bfdd", "sshd", "lldpd")
+    assert "bfdd" not in image.daemons(LEAF)
+    assert "bfdd=yes\n" in text_of(watching, "/etc/frr/daemons")
+    assert "bfdd=no\n" in text_of(LEAF, "/etc/frr/daemons")
+    lines = image.main(watching).splitlines()
+    assert lines.index("vtysh -b") == 1 + next(i for i, line in enumerate(lines) if "/bfdd " in line)
+
+
+def test_a_node_is_heard_when_each_of_its_cables_is():
+    assert "\"$(lldpcli -f keyvalue show neighbors | grep -c 'chassis.name=')\" -ge 3" in image.main(
+        replace(LEAF, cables=3)
+    )
 
 
 def test_keys_are_readable_by_root_only():

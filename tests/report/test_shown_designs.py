@@ -13,6 +13,8 @@ from fabric.report.design_notes import notes
 from fabric.report.design_rows import NODES, class_row, node_row, rail_rows
 from fabric.report.style import report
 from fabric.results import Finding, Severity
+from fabric.settings.buffers import Buffers
+from fabric.settings.network import Network
 
 BROKEN_OUT = """
 fabric: parts
@@ -53,7 +55,7 @@ def test_everything_that_has_no_table_of_its_own_is_noted(odd):
         ("balance", "all switches", "mode dlb"),
         ("watchdog", "all switches", "detect 200ms, restore 400ms, action drop"),
         ("buffers", "all switches", "alpha 0.125"),
-        ("pools", "all switches", "ingress_lossless_pool: size 33554432B, xoff 4194304B"),
+        ("pools", "all switches", "ingress_lossless_pool: size 32MiB, xoff 4MiB"),
         ("hook", "idle", "/usr/local/bin/is-idle"),
     ]
 
@@ -77,6 +79,17 @@ def test_what_is_waived_stands_with_its_reason_and_its_end(odd):
     document = json.loads(report("json", color=False).listing(odd, [found, other]))
     assert [(each["path"], each["waived"], each["until"]) for each in document["waived"]] == [
         *(("leaf01", "it is bought", "2027-06-30"), ("leaf03", "it is bought", "2027-06-30"))
+    ]
+
+
+def test_headrooms_of_all_cables_make_one_line_from_the_smallest_to_the_largest(odd):
+    nodes = dict(odd.network.nodes)
+    for name, headroom in (("leaf01", 200_000), ("leaf02", 90_000), ("spine01", 400_000)):
+        ports = {port: replace(row, headroom=headroom) for port, row in nodes[name].settings.rows(Buffers).items()}
+        nodes[name] = replace(nodes[name], settings=nodes[name].settings.with_(Buffers(ports)))
+    found = notes(replace(odd, network=Network(nodes, odd.network.links)))
+    assert [(where, said) for what, where, said in found if what == "buffers"] == [
+        ("all switches", "headroom 90KB .. 400KB, alpha 0.125")
     ]
 
 
@@ -125,5 +138,5 @@ def test_tables_fold_between_words_where_a_terminal_is_narrow(odd):
     wide = report("table", color=False).design(odd)
     tables = [line for line in narrow if not line.startswith("`fabric show")]
     assert max(map(len, tables)) < max(map(len, wide.splitlines()))
-    words = {word for line in wide.splitlines() for word in line.split() if len(word) <= 24}
-    assert {word for line in narrow for word in line.split() if len(word) <= 24} <= words
+    words = {word for line in wide.splitlines() for word in line.split() if len(word) <= 36}
+    assert {word for line in narrow for word in line.split() if len(word) <= 36} <= words

@@ -154,6 +154,13 @@ def test_a_finding_has_the_place_of_its_object(path, near, subjects_of):
     assert isinstance(finding.place, Place)
 
 
+@pytest.mark.parametrize("path", ["tor-a1.rack-7.links", "tor-a1.rack-7.links.nowhere", "tor-a1.rack-7"])
+def test_a_node_with_dots_in_its_name_has_a_place(path, subjects_of):
+    subjects = subjects_of({"intent": {"nodes": {"leaf01": {"name": "tor-a1.rack-7"}, "gpu01": {"name": "tor-a1"}}}})
+    found = run_rules([rule(lambda network: [Violation(path, f"one of {len(network.nodes)}")], "network")], subjects)
+    assert [each.place for each in found] == [subjects.document.place("topology.switches.leaf")]
+
+
 def test_an_object_without_a_place_has_none(subjects_of):
     subjects = subjects_of({})
     always = [
