@@ -2,7 +2,8 @@
 
 Two formulas, as functions of everything that they depend on: the one that SONiC computes for NVIDIA chips, and one for
 merchant chips, whose constants are fitted to tables that vendors ship. `needed` takes the constants from the data of a
-chip (``hardware/data/asics``). How close both come to published tables is measured by ``benchmarks/headroom.py`` and held by ``tests/oracles``.
+chip (``hardware/data/asics``). How close both come to published tables is measured by ``benchmarks/headroom.py`` and
+held by ``tests/oracles``.
 """
 
 from __future__ import annotations

@@ -61,6 +61,7 @@ __all__ = [
     "persisted",
     "readers",
     "recorded",
+    "recorded_at_boot",
     "saved",
     "state_readers",
     "steps",
@@ -68,6 +69,7 @@ __all__ = [
 ]
 
 ARTEFACT = "frr.conf"
+AT_BOOT = "frr.conf at boot"
 CANDIDATE = f"{RUN_FOLDER}/frr.conf"
 _OWNER = "frr:frr"
 _MODE = 0o640
@@ -98,6 +100,16 @@ def recorded(reading: Reading, scope: Scope) -> str:
     return frr_target.recorded(_running(reading).text(), scope)
 
 
+def recorded_at_boot(reading: Reading, scope: Scope) -> str:
+    """Return what to save again on the way back: what the startup file says within the scope, verbatim.
+
+    It is not what ran: perhaps nobody saved that, or FRR saved its word for forwarding that was off.
+    """
+    startup = startup_text(reading.outputs[STARTUP.text]) if STARTUP.text in reading.outputs else ""
+    off = (line for line in _switches(scope) if line in startup.splitlines())
+    return "\n".join((frr_target.recorded(startup, scope), *off))
+
+
 def steps(reading: Reading, rendered: Rendered, delta: Delta, scope: Scope) -> Steps:
     """Return the steps for the BGP rows and the ``frr.conf`` rows of a delta; none when there are none.
 
@@ -111,7 +123,7 @@ def steps(reading: Reading, rendered: Rendered, delta: Delta, scope: Scope) -> S
     _watchable(reading, delta)
     conf = _rendered_conf(reading.node, rendered)
     load = _loads(reading, conf, delta, scope) if loads else Steps()
-    save = _saves(reading, conf, scope)
+    save = _saves(reading, rendered.texts.get(AT_BOOT, conf), scope)
     return Steps(do=load.do + save.do, undo=load.undo + save.undo)
 
 
@@ -185,8 +197,9 @@ def _saves(reading: Reading, conf: str, scope: Scope) -> Steps:
     now = startup_text(reading.outputs[STARTUP.text]) if STARTUP.text in reading.outputs else None
     if now is None:
         raise PlatformError(f"the reading lacks {STARTUP.text!r}", where=reading.node, hint="read the node again")
-    off = {line for name, line in FORWARDING_OFF.items() if f"{Sysctl.name} {name}" in scope.names}
-    then = target("\n".join(line for line in now.splitlines() if line not in off), conf, scope)
+    switches = _switches(scope)
+    off = [line for line in switches if line in conf.splitlines()]
+    then = target("\n".join([line for line in now.splitlines() if line not in switches] + off), conf, scope)
     if _meaning(now, scope) == _meaning(then, scope):
         return Steps()
     keep = Put(why="keep it across a reboot", path=STARTUP_FILE, content=then, mode=_MODE, owner=_OWNER)
@@ -195,6 +208,11 @@ def _saves(reading: Reading, conf: str, scope: Scope) -> Steps:
         return Steps((keep,), (back,))
     remove = Command(f"rm -f {STARTUP_FILE}", Effect.WRITES)
     return Steps((keep,), (Run(why="there was no startup file before", command=remove),))
+
+
+def _switches(scope: Scope) -> tuple[str, ...]:
+    """Return the statements that would switch off at boot the forwarding that is ours to switch."""
+    return tuple(line for name, line in FORWARDING_OFF.items() if f"{Sysctl.name} {name}" in scope.names)
 
 
 def _meaning(text: str, scope: Scope) -> Mapping[str, Saved]:

@@ -28,8 +28,7 @@ Known limits
 
 Source
     IEEE 802.1Q annex N and IEEE 802.3 annex 31B; the constants of each chip, with their sources, stand in the hardware
-    data, and ``fabric show NODE --why`` prints them. Catalogue code
-    G01.
+    data, and ``fabric show NODE --why`` prints them. Catalogue code G01.
 
 Since
     0.1

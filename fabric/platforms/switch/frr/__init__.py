@@ -50,7 +50,8 @@ def _persisted(settings: Settings, rendered: Rendered) -> Persistence:  # noqa: 
 
 def _recorded(reading: Reading, scope: Scope) -> Rendered:
     texts = {script.ARTEFACT: script.recorded(reading), tc.ARTEFACT: tc.recorded(reading, scope.ports)}
-    return Rendered(reading.node, texts | {frr.ARTEFACT: frr.recorded(reading, scope)})
+    own = {frr.ARTEFACT: frr.recorded(reading, scope), frr.AT_BOOT: frr.recorded_at_boot(reading, scope)}
+    return Rendered(reading.node, texts | own)
 
 
 def _steps(reading: Reading, rendered: Rendered, delta: Delta, scope: Scope) -> Steps:
