@@ -258,10 +258,10 @@ def _drift_bgp(lab: Built, node: str) -> tuple[str, str]:
 
 
 def _family(running: str) -> tuple[str, str]:
-    """Return the first family in which a running configuration speaks with neighbours, and what it says of it."""
+    """Return the family in which a running configuration speaks with neighbours, else IPv4, and what it says of it."""
     sections = re.findall(r"^ address-family (ipv[46] unicast)$(.*?)^ exit-address-family$", running, _SECTION)
     spoken = (section for section in sections if " activate\n" in section[1])
-    return next(spoken, ("ipv4 unicast", ""))
+    return next(spoken, None) or next(iter(sections), ("ipv4 unicast", ""))
 
 
 def _vtysh(router: str, family: str, line: str) -> str:

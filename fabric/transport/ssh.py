@@ -6,6 +6,7 @@ import logging
 import re
 import shlex
 import socket
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -156,10 +157,11 @@ class SshSession:
 
     def close(self) -> None:
         """Close the connection; never raises."""
-        if self._target.shell == "posix":
-            # Closed before netmiko's own farewell: that would type into a shell whose prompt was never looked for.
-            self._connection.paramiko_cleanup()
-        self._connection.disconnect()
+        with suppress(EOFError, OSError, paramiko.SSHException):  # a connection that is lost has nothing to close
+            if self._target.shell == "posix":
+                # Closed before netmiko's own farewell: that would type into a shell whose prompt was never looked for.
+                self._connection.paramiko_cleanup()
+            self._connection.disconnect()
 
     def _client(self) -> paramiko.SSHClient:
         client = self._connection.remote_conn_pre

@@ -59,7 +59,7 @@ def test_a_bare_fabric_is_planned_applied_and_verified_and_rolled_back(bare):
     assert "mtu 1500" in bare.on("gpu01", "ip link show eth1")
     assert "6 nodes to change" in bare.fabric("plan", bare.file).out
     assert bare.fabric("rollback", run, "--yes").code == 0
-    assert bare.fabric("rollback", "20260101-000000-0000", "--yes").code == ExitCode.DEVICE
+    assert bare.fabric("rollback", "20260101-000000-0000", "--yes").code == ExitCode.USAGE
 
 
 def test_what_is_foreign_survives_apply_and_drift_is_found_and_mended(applied):

@@ -121,7 +121,7 @@ def test_a_killed_apply_is_resumed(bare):
     assert resumed.code == 0, resumed.out + resumed.err
     assert bare.fabric("plan", bare.file, "--detailed-exitcode").code == 0
     nothing = bare.fabric("apply", "--resume", run["id"])
-    assert nothing.code == ExitCode.DEVICE
+    assert nothing.code == ExitCode.USAGE
     assert "nothing to resume" in nothing.err
     undone = bare.fabric("rollback", run["id"], "--yes")
     assert undone.code == 0, undone.out + undone.err
