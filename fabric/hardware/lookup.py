@@ -80,12 +80,6 @@ def naming(model: str, system: str) -> PortNames:
 
 
 @cache
-def port_set(model: str, system: str) -> frozenset[str]:
-    """Return the names of all ports of a model; empty when it does not list the system."""
-    return frozenset(switch(model).port_names(system))
-
-
-@cache
 def switches() -> tuple[str, ...]:
     """Return the names of all data files of switches, sorted (``generic`` stands for ``generic-N``)."""
     return _names("switches")

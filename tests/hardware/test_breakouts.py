@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.errors import DesignError
-from fabric.hardware.lookup import naming, port_set, switch, switches
+from fabric.hardware.lookup import naming, switch, switches
 from fabric.hardware.ports import WAYS, ChildNames, PortNames, Spot
 
 GIGA = 10**9
@@ -113,7 +113,7 @@ def test_broken_out_ports_take_the_place_of_the_whole_one() -> None:
     names = switch("sn2700").port_names("sonic", {1: 2})
     assert names[:3] == ("Ethernet0", "Ethernet2", "Ethernet4")
     assert len(names) == 33
-    assert "Ethernet2" not in port_set("sn2700", "sonic")
+    assert "Ethernet2" not in switch("sn2700").port_names("sonic")
 
 
 def test_speeds_of_ports_and_parts() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.errors import DesignError
-from fabric.hardware.lookup import naming, nic, nics, port_set, switch, switches
+from fabric.hardware.lookup import naming, nic, nics, switch, switches
 from fabric.hardware.ports import PortNames
 
 
@@ -22,7 +22,7 @@ def test_ports_have_the_names_of_the_system(model: str, system: str, first: str,
     names = switch(model).port_names(system)
     assert (names[0], names[1], names[-1]) == (first, second, last)
     assert len(names) == switch(model).ports
-    assert port_set(model, system) == frozenset(names)
+    assert frozenset(switch(model).port_names(system)) == frozenset(names)
 
 
 def test_speeds_and_mtu_are_those_of_the_data_files() -> None:
@@ -39,7 +39,7 @@ def test_a_system_that_is_not_listed_has_no_ports_of_its_own_and_no_limits() -> 
     assert "frr" not in found.systems
     assert found.port_names("frr") == ()
     assert found.max_mtu("frr") is None
-    assert port_set("as9736-64d", "frr") == frozenset()
+    assert switch("as9736-64d").port_names("frr") == ()
 
 
 def test_a_system_that_is_not_listed_is_named_as_on_a_generic_switch() -> None:
@@ -121,7 +121,7 @@ def test_each_switch_file_is_complete_and_names_its_sources(name: str) -> None:
     assert found.source
     assert list(found.speeds) == sorted(set(found.speeds))
     for system in found.systems:
-        assert len(port_set(name, system)) == found.ports
+        assert len(set(switch(name).port_names(system))) == found.ports
 
 
 @pytest.mark.parametrize("name", nics())
