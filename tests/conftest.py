@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from fabric.lab.machine import missing
 
 SPEAKING = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 STATE = pytest.StashKey[Path]()
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -62,3 +64,17 @@ def fabric(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
         return Ended(code, said.out, said.err)
 
     return call
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser without a screen; the tests that ask for it carry the marker ``browser``."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip(f"none of {', '.join(BROWSERS)} is installed")
+    with playwright.sync_playwright() as driver:
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-gpu"])
+        yield browser
+        browser.close()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
@@ -16,7 +16,6 @@ import pytest
 pytest.importorskip("material", reason="the site needs the dependency group docs")
 
 ROOT = Path(__file__).parents[2]
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src"}
 
 
@@ -90,25 +89,18 @@ def test_the_index_of_the_search_holds_the_keys(site: Path) -> None:
 
 
 @pytest.mark.browser
-def test_search_finds_pages_without_a_server_and_without_a_network(site: Path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"none of {', '.join(BROWSERS)} is installed")
-    with playwright.sync_playwright() as driver:
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-gpu"])
-        page = browser.new_page()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((site / "howto" / "ci.html").as_uri())
-        for _ in range(60):  # the index is read in the background, and what is typed before is not looked up
-            page.fill("input.md-search__input", "")
-            page.locator("input.md-search__input").press_sequentially("headroom")
-            page.wait_for_timeout(500)
-            if page.locator(".md-search-result__item").count():
-                break
-        found = page.locator(".md-search-result__item").all_inner_texts()
-        browser.close()
+def test_search_finds_pages_without_a_server_and_without_a_network(site: Path, chromium: Any) -> None:
+    page = chromium.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "howto" / "ci.html").as_uri())
+    for _ in range(60):  # the index is read in the background, and what is typed before is not looked up
+        page.fill("input.md-search__input", "")
+        page.locator("input.md-search__input").press_sequentially("headroom")
+        page.wait_for_timeout(500)
+        if page.locator(".md-search-result__item").count():
+            break
+    found = page.locator(".md-search-result__item").all_inner_texts()
+    page.close()
     assert any("headroom" in each.lower() for each in found)
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -1,7 +1,5 @@
 """Pages in a real browser, from a file and without a network: what it shows, and what its script does."""
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from fabric.report.style import report
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 SIZES = ("lab", "400 switches", "ai1024")
 # Boxes of all texts of the drawing as the browser lays them out, in units of the drawing.
 BOXES = """() => Array.from(document.querySelectorAll("svg.drawing text"), (text) => {
@@ -19,20 +16,6 @@ BOXES = """() => Array.from(document.querySelectorAll("svg.drawing text"), (text
 CELLS = BOXES.replace("text", "rect.cell", 1).replace("text.textContent", "text.dataset.node")
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser without a screen, cut off from every network."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"none of {', '.join(BROWSERS)} is installed")
-    with playwright.sync_playwright() as driver:
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 class Opened:

@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -250,3 +251,31 @@ class WritingSession:
 @pytest.fixture
 def recording_writes() -> WritingSession:
     return WritingSession()
+
+
+@dataclass(frozen=True)
+class Dropping:
+    """A server that closes every connection at once, and counts in ``tries`` how many came."""
+
+    port: int
+    tries: list[socket.socket] = field(default_factory=list)
+
+    def serve(self, server: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = server.accept()
+            except OSError:
+                return
+            self.tries.append(client)
+            client.close()
+
+
+@pytest.fixture
+def dropping() -> Iterator[Dropping]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        found = Dropping(server.getsockname()[1])
+        thread = threading.Thread(target=found.serve, args=(server,))
+        thread.start()
+        yield found
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()

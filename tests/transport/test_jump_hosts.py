@@ -159,34 +159,18 @@ def test_a_lost_jump_host_ends_the_sessions_behind_it_and_is_logged_in_to_again(
         assert child not in gate.children()
 
 
-def test_a_jump_host_that_fails_is_tried_for_all_nodes_together(sshd):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        tries = []
+def test_a_jump_host_that_fails_is_tried_for_all_nodes_together(sshd, dropping):
+    jump = Jump("gate", "127.0.0.1", dropping.port, "root", sshd.target.key, sshd.target.known_hosts)
 
-        def drop() -> None:
-            while True:
-                try:
-                    client, _ = server.accept()
-                except OSError:
-                    return
-                tries.append(client)
-                client.close()
+    def fail(name: str) -> str:
+        with pytest.raises(Unreachable) as caught:
+            opener.open(name)
+        return str(caught.value)
 
-        dropping = threading.Thread(target=drop)
-        dropping.start()
-        jump = Jump("gate", "127.0.0.1", server.getsockname()[1], "root", sshd.target.key, sshd.target.known_hosts)
-
-        def fail(name: str) -> str:
-            with pytest.raises(Unreachable) as caught:
-                opener.open(name)
-            return str(caught.value)
-
-        with opener_of(replace(sshd.target, jump=jump)) as opener, ThreadPoolExecutor(8) as pool:
-            said = list(pool.map(fail, NODES))
-        server.shutdown(socket.SHUT_RDWR)
-        dropping.join()
+    with opener_of(replace(sshd.target, jump=jump)) as opener, ThreadPoolExecutor(8) as pool:
+        said = list(pool.map(fail, NODES))
     assert [text.partition(" ")[0] for text in said] == list(NODES)
-    assert 1 < len(tries) <= 6
+    assert 1 < len(dropping.tries) <= 6
 
 
 def test_a_jump_host_has_a_password_of_its_own_that_nothing_shows(sshd, gate):

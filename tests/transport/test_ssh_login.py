@@ -80,26 +80,10 @@ def test_name_that_does_not_resolve_is_unreachable(sshd, connect):
         connect(sshd.target, host="no-such-host.invalid")
 
 
-def test_server_that_drops_every_connection_is_unreachable_after_some_tries(sshd, connect):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        tries = []
-
-        def drop() -> None:
-            while True:
-                try:
-                    client, _ = server.accept()
-                except OSError:
-                    return
-                tries.append(client)
-                client.close()
-
-        dropping = threading.Thread(target=drop)
-        dropping.start()
-        with pytest.raises(Unreachable, match="connecting: "):
-            connect(sshd.target, port=server.getsockname()[1])
-        server.shutdown(socket.SHUT_RDWR)
-        dropping.join()
-    assert len(tries) > 1
+def test_server_that_drops_every_connection_is_unreachable_after_some_tries(sshd, connect, dropping):
+    with pytest.raises(Unreachable, match="connecting: "):
+        connect(sshd.target, port=dropping.port)
+    assert len(dropping.tries) > 1
 
 
 def test_logins_beyond_what_the_server_starts_at_once_are_tried_again(sshd_with, connect):
