@@ -54,11 +54,28 @@ class MerchantPause:
     margin: float = 1.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketBuffer:
+    """The packet buffer of a chip: ``total`` in bytes.
+
+    ``shared_headroom`` is the headroom pool, and ``port_headroom`` what one port may take of it, in bytes, as published
+    for it; 0 where nothing is.
+    """
+
+    total: int
+    shared_headroom: int = 0
+    port_headroom: int = 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Asic:
-    """A switch chip: the size of its buffer cells in bytes, the constants of its formula, and where they come from."""
+    """A switch chip: the size of its buffer cells in bytes, the constants of its formula, and where they come from.
+
+    ``buffer`` is ``None`` where no figure was found.
+    """
 
     name: str
     cell: int
     pause: NvidiaPause | MerchantPause
     source: tuple[str, ...]
+    buffer: PacketBuffer | None = None

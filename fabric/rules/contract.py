@@ -65,7 +65,8 @@ class Rule:
     """One rule, made from its module ``rules/<group>/<rule>.py``; ``subjects`` are the names of its parameters.
 
     ``certain_loss`` (the module's ``CERTAIN_LOSS``) says that its errors mean lost packets, or what cannot be built:
-    no waiver covers them.
+    no waiver covers them. ``on_request`` (the module's ``ON_REQUEST``) says that it only runs where it is asked for by
+    name or pattern, such as one that prints figures and finds nothing wrong.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Rule:
     subjects: tuple[str, ...]
     check: Callable[..., Iterable[Violation]]
     certain_loss: bool = False
+    on_request: bool = False
 
     @property
     def summary(self) -> str:

@@ -35,6 +35,7 @@ def rule_of(module: ModuleType) -> Rule:
     check = getattr(module, "check", None)
     severity = getattr(module, "SEVERITY", None)
     certain_loss = getattr(module, "CERTAIN_LOSS", False)
+    on_request = getattr(module, "ON_REQUEST", False)
     subjects = tuple(signature(check).parameters) if callable(check) else ()
     wrong = [f"no section {title!r} in its docstring" for title in SECTIONS if f"\n{title}\n" not in page]
     wrong += [f"parameter {name!r} of check is no subject" for name in subjects if name not in _SUBJECTS]
@@ -42,11 +43,13 @@ def rule_of(module: ModuleType) -> Rule:
         wrong.append("no function check with subjects as parameters")
     if not isinstance(severity, Severity):
         wrong.append("no SEVERITY")
-    if not isinstance(certain_loss, bool):
-        wrong.append("CERTAIN_LOSS is neither True nor False")
+    if not isinstance(certain_loss, bool) or not isinstance(on_request, bool):
+        wrong.append("CERTAIN_LOSS or ON_REQUEST is neither True nor False")
     if wrong or check is None or not isinstance(severity, Severity):
         raise TypeError(f"{module.__name__} is not a rule: {'; '.join(wrong)}")
-    return Rule(f"{group}.{name}".replace("_", "-"), page, severity, subjects, check, bool(certain_loss))
+    return Rule(
+        f"{group}.{name}".replace("_", "-"), page, severity, subjects, check, bool(certain_loss), bool(on_request)
+    )
 
 
 def page(rule_id: str) -> str:
@@ -62,9 +65,10 @@ def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = 
     `grouped`). ``select`` and ``ignore`` say which are returned, by ids or patterns (``ecn.*``); UsageError when one
     names no rule.
     """
-    chosen = {rule.id for pattern in select for rule in _matching(pattern)} or {rule.id for rule in rules()}
+    usual = {rule.id for rule in rules() if not rule.on_request}
+    chosen = {rule.id for pattern in select for rule in _matching(pattern)} or usual
     chosen -= {rule.id for pattern in ignore for rule in _matching(pattern)}
-    whole = judged(subjects)
+    whole = judged(subjects, frozenset(chosen))
     first = whole.judged.findings if whole.judged else ()
     waivers = subjects.document.intent.waivers if subjects.document else ()
     about_waivers = run_rules((rule for rule in rules() if _about_waivers(rule)), whole)
@@ -72,9 +76,13 @@ def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = 
     return grouped(_in_order(finding for finding in found if finding.rule in chosen))
 
 
-def judged(subjects: Subjects) -> Subjects:
-    """Return subjects with what all rules say of them but those about waivers, which nobody can waive."""
-    found = run_rules((rule for rule in rules() if not _about_waivers(rule)), subjects)
+def judged(subjects: Subjects, requested: frozenset[str] = frozenset()) -> Subjects:
+    """Return subjects with what all rules say of them but those about waivers, which nobody can waive.
+
+    Of rules that only run on request, those with the ids in ``requested`` do.
+    """
+    due = (rule for rule in rules() if not rule.on_request or rule.id in requested)
+    found = run_rules((rule for rule in due if not _about_waivers(rule)), subjects)
     return replace(subjects, judged=Judged(found, rules()))
 
 

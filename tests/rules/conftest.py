@@ -1,4 +1,4 @@
-"""What rules judge in the tests: the small fabric of base.yaml, patched as a file, as a network, or both."""
+"""What rules judge in the tests: base.yaml, or the ``base`` of a case, patched as a file, as a network, or both."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def listed(designed, case):
     return replace(designed, network=replace(designed.network, links=links), rails=moved)
 
 
-def document_of(patch):
-    text = json.dumps(plain_rows.merged(read_yaml(HERE / "base.yaml"), patch), indent=1)  # JSON is YAML, in order
+def document_of(patch, base="base"):
+    text = json.dumps(plain_rows.merged(read_yaml(HERE / f"{base}.yaml"), patch), indent=1)  # JSON is YAML, in order
     return parse(Source("fabric.yaml", text, sha256(text.encode()).hexdigest()))
 
 
@@ -61,8 +61,10 @@ def link_of(plain):
 
 
 def mutated(network: Network, case) -> Network:
-    """Apply ``settings`` (patch per node), ``ports`` (facts per node), ``unplug`` and ``plug`` of a case."""
-    nodes = dict(network.nodes)
+    """Apply ``settings``, ``nodes`` and ``facts`` (patches per node), ``ports``, ``unplug`` and ``plug`` of a case."""
+    nodes = {name: replace(node, **case.get("nodes", {}).get(name, {})) for name, node in network.nodes.items()}
+    for name, facts in case.get("facts", {}).items():
+        nodes[name] = replace(nodes[name], facts=replace(nodes[name].facts, **facts))
     for name, patch in case.get("settings", {}).items():
         nodes[name] = replace(nodes[name], settings=plain_rows.patched(nodes[name].settings, patch))
     for name, ports in case.get("ports", {}).items():
@@ -77,7 +79,7 @@ def subjects_of():
     """A function that makes the subjects of a case."""
 
     def make(case) -> Subjects:
-        document = document_of(case.get("intent", {}))
+        document = document_of(case.get("intent", {}), case.get("base", "base"))
         designed = listed(design(document), case)
         return Subjects(document, designed, mutated(designed.network, case))
 
