@@ -15,10 +15,14 @@ _BYTES: Final = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "M
 _BYTES_ALLOWED: Final = "B KB MB GB KiB MiB GiB"
 _SPEED: Final = {"M": 10**6, "G": 10**9, "T": 10**12}
 _MILLISECONDS: Final = {"ms": 1, "s": 1000}
+_NANOSECONDS: Final = {"ns": 1, "us": 10**3, "ms": 10**6}
+_METRES_PER_SECOND: Final = {"m/s": 1, "km/s": 1000}
 
 # Digits are ASCII and few: a longer number is no quantity of a network, and would only cost time.
 BYTES_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?([KMGkmg][Ii]?)?B$"
 SPEED_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?[MGT]$"
+LATENCY_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?(ns|us|ms)$"
+VELOCITY_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?k?m/s$"
 DURATION_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?(ms|s)$"
 PERCENT_PATTERN: Final = r"^0{0,9}(100(\.0{1,9})?|[0-9]{1,2}(\.[0-9]{1,9})?) ?%$"
 ALPHA_PATTERN: Final = r"^[0-9]{1,9}(/[0-9]{1,9}|\.[0-9]{1,9})?$"
@@ -48,6 +52,14 @@ def _whole(number: Fraction, unit: str, units: Mapping[str, int], allowed: str) 
     return int(value)
 
 
+def _part(text: object, example: str, units: Mapping[str, int], allowed: str) -> Fraction:
+    """Return a quantity in the unit of which the others are multiples; it need not be a whole number."""
+    number, unit = _split(text, example)
+    if unit not in units:
+        raise ValueError(f"unknown unit {unit}; allowed: {allowed}")
+    return number * units[unit]
+
+
 def parse_bytes(text: object) -> int:
     """Return the bytes of ``150KB`` (1000) or ``2MiB`` (1024); a bare 0 needs no unit; ValueError otherwise.
 
@@ -73,6 +85,16 @@ def parse_duration(text: object) -> int:
     """Return the milliseconds of ``200ms`` or ``2s``; ValueError otherwise."""
     number, unit = _split(text, "200ms")
     return _whole(number, unit, _MILLISECONDS, "ms s")
+
+
+def parse_latency(text: object) -> float:
+    """Return the nanoseconds of ``2.25us`` or ``120ns``; ValueError otherwise."""
+    return float(_part(text, "2.25us or 120ns", _NANOSECONDS, "ns us ms"))
+
+
+def parse_velocity(text: object) -> float:
+    """Return the m/s of ``198000km/s``; ValueError otherwise."""
+    return float(_part(text, "198000km/s", _METRES_PER_SECOND, "m/s km/s"))
 
 
 def parse_percent(text: object) -> float:
@@ -102,6 +124,11 @@ def format_bytes(octets: int) -> str:
     decimal = _largest(octets, (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)), "B")
     binary = _largest(octets, (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)), "B")
     return min(decimal, binary, key=lambda text: len(text.rstrip("KMGiB")))
+
+
+def megabytes(octets: float) -> str:
+    """Write about how many bytes: ``55.6 MB`` (of 10^6), for sizes of buffers and pools."""
+    return f"{octets / 10**6:.1f} MB"
 
 
 def format_speed(bits: int) -> str:

@@ -8,6 +8,7 @@ from fabric.design.addressing import Pools
 from fabric.design.asn import check_asns, check_neighbours
 from fabric.design.blueprint import Blueprint
 from fabric.design.carving import pools
+from fabric.design.chips import check_chips, own_chips
 from fabric.design.clashes import check_clashes
 from fabric.design.classes import communicator_classes, job_class, traffic_classes
 from fabric.design.faults import Gathered
@@ -19,6 +20,7 @@ from fabric.design.ports import check_ports
 from fabric.design.quality import check_speeds, quality
 from fabric.design.sharing import externals, tenants
 from fabric.design.switches import LOOPBACK, switch_settings
+from fabric.design.thresholds_ports import marked
 from fabric.design.topology import layout
 from fabric.design.why import Origins
 from fabric.hardware.lookup import nic
@@ -51,8 +53,10 @@ def design(document: Document) -> Design:
     rails = {host.name: host_rails(blueprint, host) for host in rows.hosts}
     nodes = {switch.name: _switch(blueprint, switch) for switch in rows.switches}
     nodes |= {host.name: _host(host, host_settings(blueprint, host, rails[host.name])) for host in rows.hosts}
-    network = Network(nodes, tuple(_links(rows)))
     intent = document.intent
+    oversubscribe = intent.buffers.oversubscribe if intent.buffers else None
+    network = Network(nodes, tuple(_links(rows)), own_chips(intent), oversubscribe)
+    network = marked(network, blueprint.classes, rows.roles)
     return Design(
         fabric=intent.fabric,
         network=network,
@@ -98,6 +102,8 @@ def _blueprint(document: Document) -> tuple[Blueprint, tuple[External, ...]]:
         check_speeds(document, classes, _used(rows))
     with faults:
         check_ports(document, rows)
+    with faults:
+        check_chips(document, tuple({switch.model.name: switch.model for switch in rows.switches}.values()))
     faults.end()
     check_given(document, rows, where)
     speeds = {speed for speed, _ in _used(rows)}

@@ -7,12 +7,13 @@ ones without, else none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabric.design.model import TrafficClass
+from fabric.design.profiles import PFC_ONLY
 from fabric.intent.models import Intent
-from fabric.intent.sections.classes import ClassIntent
+from fabric.intent.sections.classes import ClassIntent, EcnIntent
 
 if TYPE_CHECKING:
     from fabric.intent.sections.hosts import DriverIntent
@@ -29,6 +30,15 @@ def traffic_classes(intent: Intent) -> tuple[TrafficClass, ...]:
     named = {dscp for name, found in classes.items() if name != DEFAULT for dscp in found.dscp}
     rest = tuple(dscp for dscp in range(DSCPS) if dscp not in named)
     return tuple(_filled(name, found, rest if name == DEFAULT else found.dscp) for name, found in classes.items())
+
+
+def owners(classes: Iterable[TrafficClass]) -> Mapping[int, TrafficClass]:
+    """Return the class of each DSCP: of those that claim it, the first."""
+    found: dict[int, TrafficClass] = {}
+    for each in classes:
+        for dscp in each.dscps:
+            found.setdefault(dscp, each)
+    return found
 
 
 def job_class(intent: Intent, classes: tuple[TrafficClass, ...], edge: str | None = None) -> TrafficClass | None:
@@ -68,7 +78,7 @@ def cnp_dscp(intent: Intent, classes: tuple[TrafficClass, ...], driver: str) -> 
 
 
 def _filled(name: str, intent: ClassIntent, dscps: tuple[int, ...]) -> TrafficClass:
-    ecn = intent.ecn
+    ecn = marks(intent)
     return TrafficClass(
         name=name,
         dscps=tuple(sorted(set(dscps))),
@@ -88,7 +98,7 @@ def _filled(name: str, intent: ClassIntent, dscps: tuple[int, ...]) -> TrafficCl
         ecn_auto=_open(intent),
         kmin_by_speed=_sizes(ecn.min) if ecn else (),
         kmax_by_speed=_sizes(ecn.max) if ecn else (),
-        profile=ecn.profile if ecn else None,
+        profile=intent.ecn.profile if intent.ecn else None,
         incast=ecn.incast if ecn else None,
         flows=ecn.flows if ecn else None,
         edge=None if name == DEFAULT else intent.edge,
@@ -106,7 +116,7 @@ def _sizes(threshold: int | Mapping[int, int] | str) -> tuple[tuple[int, int], .
 
 
 def _open(intent: ClassIntent) -> tuple[str, ...]:
-    ecn = intent.ecn
+    ecn = marks(intent)
     asked = (("kmin", ecn.min), ("kmax", ecn.max), ("pmax", ecn.probability)) if ecn else ()
     return tuple(field for field, value in asked if value == "auto")
 
@@ -117,7 +127,12 @@ def _mark(intent: ClassIntent) -> int | None:
     return intent.dscp[0] if len(intent.dscp) == 1 else None
 
 
+def marks(intent: ClassIntent) -> EcnIntent | None:
+    """Return what a class says of marking; ``None`` where nothing is to be marked."""
+    return None if intent.ecn is None or intent.ecn.profile == PFC_ONLY else intent.ecn
+
+
 def _congestion(intent: ClassIntent) -> str:
-    if intent.rdma and intent.ecn is not None:
+    if intent.rdma and marks(intent) is not None:
         return "dcqcn"
     return "pfc-only" if intent.rdma and intent.lossless else "none"

@@ -11,10 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fabric.hardware.asics import Asic, MerchantPause, NvidiaPause
-from fabric.hardware.lookup import asic
+from fabric.hardware.asics import NvidiaPause
+
+if TYPE_CHECKING:
+    from fabric.hardware.asics import Asic, MerchantPause
 
 SMALLEST: Final = 64
 """Bytes of the smallest frame; a pause frame is one."""
@@ -25,6 +27,7 @@ QUANTUM: Final = 64
 LAYER2: Final = 22
 """Bytes that a frame has beside its IP packet: Ethernet header 14, VLAN tag 4, checksum 4."""
 _KIB: Final = 1024
+_MLX5_LEAST: Final = 40 * 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +35,54 @@ class Need:
     """What one lossless priority of one port needs, in bytes.
 
     ``least`` arrives even when the peer stops at once and nothing is wasted: the frame that the pause frame has to wait
-    for, the pause frame, and the cable both ways. ``buffer`` is what the whole formula says: late peers, small packets
-    that waste cells. ``auto`` is what is set aside: that with the margin of the chip, in whole cells (NVIDIA: in whole
-    KiB, as SONiC does).
+    for, the pause frame, and the cable both ways. ``auto`` is what is set aside: what the whole formula says (late
+    peers, small packets that waste cells), with the margin of the chip, in whole cells (NVIDIA: in whole KiB, as SONiC
+    does).
     """
 
     least: int
-    buffer: int
     auto: int
 
 
 @cache
-def needed(chip: str, speed: int, length: float, mtu: int) -> Need | None:
+def needed(chip: Asic | None, speed: int, length: float, mtu: int) -> Need | None:
     """Return what a port of a chip needs; ``None`` where `why_not` has a reason.
 
     ``speed`` in bit/s, ``length`` of the cable in metres (0: not known), ``mtu`` the IP MTU in bytes. Equal arguments
     share one answer: a large fabric has few kinds of ports.
     """
-    found = asic(chip)
-    if found is None or not length:
+    if chip is None or not length:
         return None
-    pause = found.pause
+    pause = chip.pause
     if isinstance(pause, NvidiaPause):
-        buffer = nvidia(found, pause, speed, length, mtu)
-        return Need(ceil(mtu + ON_WIRE + _cable(1 / pause.velocity, speed, length)), buffer, buffer)
-    frame = mtu + LAYER2
-    taken = merchant(pause, speed, length, frame)
-    least = frame + ON_WIRE + _cable(pause.delay * 1e-9, speed, length)
-    return Need(ceil(least), ceil(taken), cells(taken * pause.margin, found.cell))
+        least = ceil(mtu + ON_WIRE + _cable(1 / pause.velocity, speed, length))
+        return Need(least, nvidia(chip, pause, speed, length, mtu))
+    taken = merchant(pause, speed, length, mtu + LAYER2) * float(pause.margin)
+    return Need(certain(speed, length, mtu, pause.delay), cells(taken, chip.cell))
 
 
-def why_not(chip: str, length: float) -> str:
-    """Return why the headroom of a port of a chip cannot be computed; empty where it can."""
-    if asic(chip) is None:
-        return "no switch chip is known for the model" if chip == "none" else f"no constants are known for {chip}"
+def certain(speed: int, length: float, mtu: int, delay: float = 5.0) -> int:
+    """Return the bytes that arrive whatever the chip and the peer: a frame, the pause frame, both ways of the cable.
+
+    ``delay`` is that of the cable in ns/m.
+    """
+    return ceil(mtu + LAYER2 + ON_WIRE + _cable(delay * 1e-9, speed, length))
+
+
+def mlx5(speed: int, length: float, mtu: int) -> int:
+    """Return the bytes that the driver mlx5 keeps above the threshold of a lossless receive buffer of a NIC port.
+
+    Per Gbit/s (at least 40 of them) 301 bytes and 2.16 bytes a metre of cable, and 2.72 times the MTU: the constants of
+    the Linux driver (``calculate_xoff`` in ``mlx5/core/en/port_buffer.c``).
+    """
+    gigabits = max(speed, _MLX5_LEAST) / 1e9
+    return ceil(round((301 + 2.16 * length) * gigabits + 2.72 * mtu, 3))  # 2.72 is no exact number of a computer
+
+
+def why_not(name: str, chip: Asic | None, length: float) -> str:
+    """Return why the headroom of a port cannot be computed; empty where it can. ``name`` is what the model calls it."""
+    if chip is None:
+        return "no switch chip is known for the model" if name == "none" else f"no constants are known for {name}"
     return "" if length else "the cable has no length"
 
 
@@ -112,7 +129,7 @@ def xon(pause: NvidiaPause, lanes: int) -> int:
 def merchant(pause: MerchantPause, speed: int, length: float, frame: int) -> float:
     """Return the bytes of buffer on a merchant chip, without margin, for frames of up to ``frame`` bytes."""
     counted = pause.counts_as.get(speed, speed)
-    wire = pause.frames * frame + ON_WIRE + counted / 8 * pause.response * 1e-6
+    wire = pause.frames * frame + ON_WIRE + pause.extra + counted / 8 * pause.response * 1e-6
     return (wire + _cable(pause.delay * 1e-9, counted, length)) * float(pause.waste)
 
 

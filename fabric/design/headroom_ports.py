@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from fabric.design.chips import chip_of, own_chips
 from fabric.design.headroom import needed, why_not
 from fabric.design.headroom_words import formula
 from fabric.design.model import Origin
 from fabric.design.overrides import Overrides
-from fabric.hardware.lookup import asic
 from fabric.settings.facet import Absent
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fabric.design.blueprint import Blueprint
     from fabric.design.layout import Laid, Switch
     from fabric.design.quality import PortQuality
+    from fabric.hardware.asics import Asic
     from fabric.intent.models import Intent
     from fabric.settings.buffers import PortBuffer
 
@@ -36,7 +37,7 @@ def computed(
 
     All mappings are by port. Ports that need the same share one value.
     """
-    own = switch.given.ports
+    own, chip = switch.given.ports, chip_of(switch.model, own_chips(intent))
     alike: dict[tuple[int, int, str], PortBuffer] = {}  # by what ports share: a large fabric has few kinds of them
     found: dict[str, PortBuffer] = {}
     for port, row in buffers.items():
@@ -44,7 +45,7 @@ def computed(
         kind = (id(quality), id(laid), port if port in own else "")
         if kind not in alike:
             wanted = isinstance(row.headroom, Absent) and quality.pfc.priorities and _asked(intent, switch, port)
-            needs = (switch.model.asic, laid.speed, laid.length, _mtu(intent, switch, port))
+            needs = (chip, laid.speed, laid.length, _mtu(intent, switch, port))
             alike[kind] = _filled(row, *needs) if wanted else row
         found[port] = alike[kind]
     return found
@@ -65,15 +66,16 @@ def headroom_origin(blueprint: Blueprint, switch: Switch, port: str, laid: Laid)
     elif not blueprint.quality.on(laid.speed, _edge(blueprint, switch, port)).pfc.priorities:
         reason = f"{path} is auto: none, as no priority is paused here"
     else:
-        reason = f"{path} is auto: {_reckoned(switch.model.asic, laid, _mtu(intent, switch, port))}"
+        reason = f"{path} is auto: {_reckoned(intent, switch, laid, _mtu(intent, switch, port))}"
     return Origin(f"{reason}; {_REST}", document.place(path) or document.place(said["alpha"]))
 
 
-def _reckoned(chip: str, laid: Laid, mtu: int) -> str:
-    need, found = needed(chip, laid.speed, laid.length, mtu), asic(chip)
-    if need is None or found is None:
-        return f"open, as {why_not(chip, laid.length)}"
-    return f"{need.auto} B = {formula(found, laid.speed, laid.length, mtu)}"
+def _reckoned(intent: Intent, switch: Switch, laid: Laid, mtu: int) -> str:
+    chip = chip_of(switch.model, own_chips(intent))
+    need = needed(chip, laid.speed, laid.length, mtu)
+    if need is None or chip is None:
+        return f"open, as {why_not(switch.model.asic, chip, laid.length)}"
+    return f"{need.auto} B = {formula(chip, laid.speed, laid.length, mtu)}"
 
 
 def _edge(blueprint: Blueprint, switch: Switch, port: str) -> str | None:
@@ -82,9 +84,9 @@ def _edge(blueprint: Blueprint, switch: Switch, port: str) -> str | None:
 
 
 @cache
-def _filled(row: PortBuffer, chip: str, speed: int, length: float, mtu: int) -> PortBuffer:
+def _filled(row: PortBuffer, chip: Asic | None, speed: int, length: float, mtu: int) -> PortBuffer:
     need = needed(chip, speed, length, mtu)
-    return row if need is None else replace(row, headroom=need.auto)
+    return row if need is None else replace(row, headroom=need.auto, length=length, mtu=mtu)
 
 
 def _asked(intent: Intent, switch: Switch, port: str) -> bool:

@@ -19,7 +19,8 @@ def formula(chip: Asic, speed: int, length: float, mtu: int) -> str:
         said = _nvidia(chip, pause, speed, length, mtu)
     else:
         said = _merchant(chip, pause, speed, length, mtu)
-    return f"{said} ({chip.name}: {'; '.join(chip.source)})"
+    own = f"own constants: {', '.join(chip.own)}; " if chip.own else ""
+    return f"{said} ({chip.name}: {own}{'; '.join(chip.source)})"
 
 
 def _merchant(chip: Asic, pause: MerchantPause, speed: int, length: float, mtu: int) -> str:
@@ -29,9 +30,10 @@ def _merchant(chip: Asic, pause: MerchantPause, speed: int, length: float, mtu: 
         if counted == speed
         else f"{format_speed(counted)}, as which {format_speed(speed)} counts,"
     )
+    extra = f"{pause.extra} B extra + " if pause.extra else ""
     return (
-        f"{pause.margin:g} margin x {chip.cell}/{float(chip.cell / pause.waste):g} cell waste x "
-        f"({pause.frames} x {mtu + LAYER2} B frame of MTU {mtu} + {ON_WIRE} B pause frame + {said} x "
+        f"{float(pause.margin):g} margin x {chip.cell}/{float(chip.cell / pause.waste):g} cell waste x "
+        f"({pause.frames} x {mtu + LAYER2} B frame of MTU {mtu} + {ON_WIRE} B pause frame + {extra}{said} x "
         f"({pause.response:g} us until the peer stops + 2 x {length:g} m x {pause.delay:g} ns/m)), "
         f"up to cells of {chip.cell} B"
     )
@@ -41,7 +43,7 @@ def _nvidia(chip: Asic, pause: NvidiaPause, speed: int, length: float, mtu: int)
     quanta = pause.quanta.get(speed)
     stops = f"{pause.response:g} KiB" if quanta is None else f"{quanta} quanta of {QUANTUM} B"
     latencies = [("gearbox", 2 * pause.gearbox), ("tile", pause.tile)]
-    latency = "".join(f" + {format_speed(speed)} x {ns} ns {name}" for name, ns in latencies if ns)
+    latency = "".join(f" + {format_speed(speed)} x {ns:g} ns {name}" for name, ns in latencies if ns)
     return (
         f"{pause.lossless_mtu} B lossless MTU + {occupancy(pause, chip.cell):.4g} cell occupancy x "
         f"({mtu} B MTU + {format_speed(speed)} x 2 x {length:g} m / {pause.velocity:.3g} m/s + "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from fabric.hardware.models import NicModel, SwitchModel
 from fabric.hardware.ports import PortNames, Spot
@@ -144,6 +145,12 @@ class Layout:
     tiers: Mapping[str, int]
     removed: tuple[Member, ...]
     vacant: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def roles(self) -> Mapping[tuple[str, str], str]:
+        """The host roles at the other ends of ports of leaves, under leaf and port."""
+        rows = (row for attached in self.attached.values() for row in attached)
+        return {(row.leaf.name, row.leaf_port): row.cards.role for row in rows}
 
     def ports_of(self, node: str) -> tuple[str, ...]:
         """Return the ports of a node that have cables, from its lower to its upper side."""

@@ -111,7 +111,7 @@ def quality(intent: Intent, classes: tuple[TrafficClass, ...], speeds: Iterable[
         classes=classes,
         ports=ports,
         nics={
-            (driver, edge): _nic(intent, job_class(intent, classes, edge), cnps.get(driver))
+            (driver, edge): _nic(intent, job_class(intent, classes, edge), driver, cnps.get(driver))
             for driver in (None, *DRIVERS)
             for edge in edges
         },
@@ -239,7 +239,7 @@ def _pools(intent: Intent) -> Mapping[str, BufferPool]:
     return {name: BufferPool(found.size, _maybe(found.xoff)) for name, found in override.items()}
 
 
-def _nic(intent: Intent, job: TrafficClass | None, cnp: int | None) -> NicPort | None:
+def _nic(intent: Intent, job: TrafficClass | None, driver: str | None, cnp: int | None) -> NicPort | None:
     found = intent.nic_settings
     mark = job.mark if job else None
     if found is None and mark is None:
@@ -249,6 +249,14 @@ def _nic(intent: Intent, job: TrafficClass | None, cnp: int | None) -> NicPort |
         traffic_class=ABSENT if mark is None else mark * 4,
         persist=found.persist if found else ABSENT,
         cnp_dscp=_maybe(cnp),
+        # Classes are told apart by DSCP, and hosts are set by themselves; software RDMA has neither to set.
+        trust="dscp" if driver else ABSENT,
+        dcbx="host" if driver else ABSENT,
+        cm_tos=ABSENT if mark is None else mark * 4,
+        cm_mode=ABSENT if mark is None else "v2",
+        read_request=_maybe(found.read_request) if found else ABSENT,
+        relaxed_ordering=_maybe(found.relaxed_ordering) if found else ABSENT,
+        acs=_maybe(found.acs) if found else ABSENT,
     )
 
 

@@ -14,6 +14,7 @@ from fabric.design.layout import Host, Switch
 from fabric.design.model import Origin, TrafficClass
 from fabric.design.why_classes import class_origin, quality_origin
 from fabric.design.why_hosts import host_origin
+from fabric.design.why_marking import marking_origin
 from fabric.design.why_switches import Seen, cables_by_word, switch_origin
 from fabric.settings.network import Network
 
@@ -57,6 +58,8 @@ class Origins(Mapping[str, Origin]):
         return any(found.name == facet and key in found.rows for found in self.network.nodes[node].settings)
 
     def _of_row(self, name: str, facet: str, key: str) -> Origin:
+        if facet == "ecn":
+            return marking_origin(self.blueprint, self.network, name, key)
         shared = quality_origin(self.blueprint, facet)
         if shared is not None:
             return shared

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from fabric.design.classes import CNP, DEFAULT, DRIVERS, DSCPS, driver_settings, job_class
 from fabric.design.model import Origin, TrafficClass
+from fabric.design.profiles import DEFAULT_PROFILE
+from fabric.design.thresholds import DEFAULT_INCAST
 from fabric.units import format_bytes, format_speed
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ def class_origin(document: Document, found: TrafficClass, field: str) -> Origin:
     elif field == "edge" and found.name == DEFAULT:
         reason = f"all ports carry {DEFAULT}: what no other class takes there is of it"
     elif _SIZES.get(field, field) in found.ecn_auto:
-        reason = f"{path} is auto: open until it is computed"
+        reason = f"{path} is auto: computed for each kind of port, see `fabric show --class {found.name} --why`"
     elif field in _SIZES and found.ecn:
         reason = _sizes(found, field, path)
     elif _written(intent, field):
@@ -74,9 +76,9 @@ def _written(intent: ClassIntent, field: str) -> bool:
 
 def _default(found: TrafficClass, field: str) -> str:
     with_ecn = {
-        "profile": "not written: auto prefers nothing",
-        "incast": "not written: auto is told of no number of senders",
-        "flows": "not written: auto is told of no number of flows",
+        "profile": f"not written: {DEFAULT_PROFILE}, wherever something is auto",
+        "incast": f"not written: auto reckons with {DEFAULT_INCAST} senders",
+        "flows": "not written: delays are predicted for 2, 8 and 32 flows",
     }
     if field in with_ecn and found.ecn:
         return with_ecn[field]
@@ -105,15 +107,13 @@ def quality_origin(blueprint: Blueprint, facet: str) -> Origin | None:
 
 def _alike(classes: tuple[TrafficClass, ...], facet: str) -> str:
     """Return which ports are given one value."""
-    of_classes = facet in {"maps", "queues", "pfc", "ecn"}
-    apart = ["speed"] if facet == "ecn" and any(found.speeds for found in classes) else []
-    apart += ["host role"] if of_classes and any(found.edge is not None for found in classes) else []
-    return f"alike on all cabled ports{' of one ' if apart else ''}{' and one '.join(apart)}"
+    of_classes = facet in {"maps", "queues", "pfc"}
+    apart = of_classes and any(found.edge is not None for found in classes)
+    return f"alike on all cabled ports{' of one host role' if apart else ''}"
 
 
 def _quality(blueprint: Blueprint, facet: str) -> str:
     classes, intent = blueprint.classes, blueprint.document.intent
-    marked = (found for found in classes if found.ecn)
     lossless = (found for found in classes if found.lossless)
     return {
         "maps": "DSCP to priority to queue: "
@@ -125,7 +125,6 @@ def _quality(blueprint: Blueprint, facet: str) -> str:
         + _heir(classes),
         "pfc": "priorities of lossless classes: "
         + _list(f"{found.priority} {found.name}{_where(found)}" for found in lossless),
-        "ecn": "queues of classes with ecn: " + _list(f"{found.queue} {found.name}{_where(found)}" for found in marked),
         "nic": f"nic_settings; {_mark(blueprint)}{_cnps(blueprint)}",
         "watchdog": "written as pfc.watchdog",
         "dcqcn": "written as " + _list(_parameters(intent)),

@@ -13,8 +13,9 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from fabric.errors import DesignError
-from fabric.hardware.asics import Asic, MerchantPause, NvidiaPause
-from fabric.hardware.models import NicModel, SwitchModel, SystemPorts
+from fabric.hardware.asics import Asic, MerchantPause, NvidiaPause, PacketBuffer
+from fabric.hardware.granularity import Unit
+from fabric.hardware.models import NicModel, Pcie, SwitchModel, SystemPorts
 from fabric.hardware.ports import ChildNames, PortNames
 from fabric.units import parse_speed
 
@@ -43,7 +44,31 @@ def asic(name: str) -> Asic | None:
     if file not in asics():
         return None
     found = _read("asics", file)
-    return Asic(str(found["name"]), int(found["cell"]), _pause(found), tuple(found["source"]))
+    if "like" in found:
+        found = {**_read("asics", found["like"]), **found}
+    lengths = {parse_speed(speed): tuple(metres) for speed, metres in found.get("lengths", {}).items()}
+    return Asic(
+        name=str(found["name"]),
+        cell=int(found["cell"]),
+        pause=_pause(found),
+        source=tuple(found["source"]),
+        buffer=_buffer(found),
+        lengths=lengths,
+    )
+
+
+@cache
+def threshold_unit(system: str) -> Unit:
+    """Return the unit in which a system takes queue thresholds; bytes where no data file says otherwise."""
+    unit: Unit = _read("systems", system)["thresholds"] if system in _names("systems") else "bytes"
+    return unit
+
+
+@cache
+def alpha_steps(system: str) -> tuple[Fraction, ...] | None:
+    """Return the dynamic thresholds that a system takes, ascending; ``None`` where they are not known."""
+    found = _read("systems", system).get("alpha") if system in _names("systems") else None
+    return tuple(Fraction(2) ** power for power in range(found["least"], found["most"] + 1)) if found else None
 
 
 @cache
@@ -59,6 +84,9 @@ def nic(name: str) -> NicModel:
         max_mtu=int(found["max_mtu"]),
         names=_port_names(found["names"]) if "names" in found else None,
         source=tuple(found["source"]),
+        pcie=Pcie(**found["pcie"]) if "pcie" in found else None,
+        queues=found.get("queues"),
+        lossless=found.get("lossless"),
     )
 
 
@@ -92,6 +120,13 @@ def asics() -> tuple[str, ...]:
 
 
 @cache
+def chips() -> tuple[str, ...]:
+    """Return the names of all switch chips: those with constants, and those that only models name, sorted."""
+    named = {switch(model).asic for model in switches() if model != "generic"}
+    return tuple(sorted({str(_read("asics", file)["name"]) for file in asics()} | named - {"none"}))
+
+
+@cache
 def nics() -> tuple[str, ...]:
     """Return the names of all NICs, sorted."""
     return _names("nics")
@@ -114,8 +149,8 @@ def _switch(found: Mapping[str, Any], name: str, ports: int) -> SwitchModel:
         for system, rows in found["systems"].items()
     }
     breakouts = {int(ways): _sorted(speeds) for ways, speeds in found.get("breakouts", {}).items()}
-    source = tuple(found["source"])
-    return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, source, breakouts)
+    source, logical = tuple(found["source"]), found.get("logical")
+    return SwitchModel(name, str(found["asic"]), ports, _speeds(found), systems, source, breakouts, logical)
 
 
 def _pause(found: Mapping[str, Any]) -> NvidiaPause | MerchantPause:
@@ -125,6 +160,11 @@ def _pause(found: Mapping[str, Any]) -> NvidiaPause | MerchantPause:
         return MerchantPause(**{**rows, "waste": Fraction(rows["waste"]), "counts_as": faster})
     rows = found["nvidia"]
     return NvidiaPause(**{**rows, "quanta": {parse_speed(speed): quanta for speed, quanta in rows["quanta"].items()}})
+
+
+def _buffer(found: Mapping[str, Any]) -> PacketBuffer | None:
+    rows = found.get("buffer")
+    return PacketBuffer(**{"pools": rows["total"], **rows}) if rows else None
 
 
 def _port_names(rows: Mapping[str, Any]) -> PortNames:

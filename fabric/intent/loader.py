@@ -18,6 +18,7 @@ from fabric.intent.entries import entry_problems
 from fabric.intent.listed_cables import read_cables, with_one_entry
 from fabric.intent.listed_nodes import read_listed_nodes
 from fabric.intent.literals import literal_secrets
+from fabric.intent.markings import marking_problems
 from fabric.intent.models import Intent
 from fabric.intent.nodes import Leaf, read_nodes
 from fabric.intent.pods import pod_problems
@@ -38,6 +39,7 @@ _JUDGES: Final[tuple[Callable[[Tree], Iterable[Problem]], ...]] = (
     entry_problems,
     pool_problems,
     size_problems,
+    marking_problems,
 )
 """What looks at several values of the file together."""
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from fabric.settings.facet import Facet
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fabric.settings.scope import Scope
 
 
@@ -26,3 +28,12 @@ class Addresses(Facet[Address]):
         """On ports of ours everything is ours; on the loopback only what lies in our pools."""
         port, _, address = key.partition(" ")
         return port in scope.ports and (port != "lo" or scope.covers(str(ip_interface(address).ip)))
+
+
+def by_port(keys: Iterable[str]) -> dict[str, list[str]]:
+    """Return the addresses (with length) on each port, in the order of the keys of `Addresses`."""
+    found: dict[str, list[str]] = {}
+    for key in keys:
+        port, _, address = key.partition(" ")
+        found.setdefault(port, []).append(address)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabric.settings.facet import Facet
+from fabric.settings.facet import ABSENT, Facet, Maybe
 
 if TYPE_CHECKING:
     from fabric.settings.scope import Scope
@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """``ecmp`` by flow, ``dlb`` by flowlet and load, ``spray`` by packet."""
+    """``ecmp`` by flow, ``dlb`` by flowlet and load, ``spray`` by packet.
+
+    ``source_port`` says whether the UDP source port is part of the hash of a flow, ``seed`` is what the hash begins
+    with.
+    """
 
     mode: str
+    source_port: Maybe[bool] = ABSENT
+    seed: Maybe[int] = ABSENT
 
 
 @dataclass(frozen=True)

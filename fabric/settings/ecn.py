@@ -9,12 +9,20 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """Kmin and Kmax in bytes, Pmax in percent; `ABSENT` while ``auto`` is not computed."""
+    """Kmin and Kmax in bytes, Pmax in percent; `ABSENT` where ``auto`` is open.
+
+    ``weight`` is the exponent by which the system averages the queue before it compares (0: it compares what is there).
+    ``profile`` is the name of the system's object that holds the thresholds, which queues may share. ``drops`` says
+    that packets are dropped between the thresholds instead of marked.
+    """
 
     queue: int
     kmin: Maybe[int] = ABSENT
     kmax: Maybe[int] = ABSENT
     pmax: Maybe[float] = ABSENT
+    weight: Maybe[int] = ABSENT
+    profile: Maybe[str] = ABSENT
+    drops: Maybe[bool] = ABSENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,15 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 class Port:
     """One port: ``mtu`` is the IP MTU in bytes, ``speed`` bit/s, ``enabled`` the administrative state.
 
-    ``fec`` is ``none``, ``fc`` (Base-R, clause 74) or ``rs`` (Reed-Solomon).
+    ``fec`` is ``none``, ``fc`` (Base-R, clause 74) or ``rs`` (Reed-Solomon). ``pause`` says that pauses of the whole
+    link (802.3x) are sent or obeyed.
     """
 
     mtu: Maybe[int] = ABSENT
     enabled: Maybe[bool] = ABSENT
     speed: Maybe[int] = ABSENT
     fec: Maybe[str] = ABSENT
+    pause: Maybe[bool] = ABSENT
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fabric.settings.facet import Settings
     from fabric.settings.facts import Facts
 
 Kind: TypeAlias = Literal["switch", "host"]
+Constants: TypeAlias = "tuple[tuple[str, Any], ...]"
 State: TypeAlias = Literal["planned", "active", "maintenance"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,10 +67,22 @@ class Node:
 
 @dataclass(frozen=True)
 class Network:
-    """What most rules judge. Nodes in design order; links in order of their lower ends."""
+    """What most rules judge. Nodes in design order; links in order of their lower ends.
+
+    ``chips`` are constants that the intent gives, by chip or switch model, under the names of the hardware data.
+    ``oversubscribe`` is how many times the headroom of all ports may exceed what is set aside for it, as the intent
+    says; ``None`` where it does not.
+    """
 
     nodes: Mapping[str, Node]
     links: tuple[Link, ...]
+    chips: Mapping[str, Constants] = field(default_factory=dict)
+    oversubscribe: int | None = None
+
+    @cached_property
+    def memo(self) -> dict[object, Any]:
+        """What `once` keeps: answers that follow from this network alone, and live as long as it does."""
+        return {}
 
     @cached_property
     def ends(self) -> Mapping[End, tuple[Link, End]]:
@@ -88,3 +102,19 @@ class Network:
         """Return this network with the settings of some nodes replaced, such as by what was read."""
         nodes = {name: replace(node, settings=settings.get(name, node.settings)) for name, node in self.nodes.items()}
         return replace(self, nodes=nodes)
+
+
+def once(work: Callable[[Network], T]) -> Callable[[Network], T]:
+    """Return a function that asks ``work`` once about a network, and remembers its answer with that network.
+
+    Networks do not change, so that answers stay right; several rules ask for the same ones.
+    """
+
+    @wraps(work)
+    def remembered(network: Network) -> T:
+        if work not in network.memo:
+            network.memo[work] = work(network)
+        found: T = network.memo[work]
+        return found
+
+    return remembered

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BufferPool:
-    """Size in bytes, and ``xoff`` the headroom in bytes that all ports of the pool share."""
+    """Size in bytes, and ``xoff`` the headroom in bytes that all ports of the pool share.
+
+    Some systems count ``xoff`` in ``size``, others beside it.
+    """
 
     size: int
     xoff: Maybe[int] = ABSENT

@@ -11,13 +11,15 @@ from fabric.settings.facet import ABSENT, Facet, Maybe
 class Queue:
     """One egress queue: ``share`` in percent of the link (0 when only strict), ``strict`` queues are served first.
 
-    ``limit`` is in bit/s, ``None`` when there is none.
+    ``limit`` is in bit/s, ``None`` when there is none. ``drops_above`` are the bytes beyond which the queue drops at
+    egress, ``None`` when it may have all that there is.
     """
 
     number: int
     share: int
     strict: bool = False
     limit: Maybe[int | None] = ABSENT
+    drops_above: Maybe[int | None] = ABSENT
 
 
 @dataclass(frozen=True, slots=True)

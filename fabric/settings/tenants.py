@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabric.settings.facet import Facet
+from fabric.settings.facet import ABSENT, Facet, Maybe
 
 if TYPE_CHECKING:
     from fabric.settings.scope import Scope
@@ -13,10 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """The routes of one tenant: VXLAN network identifier, and its ports on this node in order of their numbers."""
+    """The routes of one tenant: VXLAN network identifier, and its ports on this node in order of their numbers.
+
+    ``dscp_copied`` and ``ecn_copied`` say whether these parts of the inner header stand in the outer one of its tunnels
+    too, and come back from there at the end; `ABSENT` where the node has not said.
+    """
 
     vni: int
     ports: tuple[str, ...]
+    dscp_copied: Maybe[bool] = ABSENT
+    ecn_copied: Maybe[bool] = ABSENT
 
 
 @dataclass(frozen=True)

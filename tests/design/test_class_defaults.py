@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,7 +102,8 @@ def test_marking_lists_queues_in_order(small: Small) -> None:
     late = {"dscp": 8, "priority": 1, "share": "0%", "ecn": {"min": "auto", "max": "auto", "probability": "auto"}}
     found = small({"classes.rdma.ecn": ECN, "classes.late": late})
     assert found.network.nodes["spine01"].settings.rows(Ecn)["swp1"] == PortMarking(
-        (Marking(1, ABSENT, ABSENT, ABSENT), Marking(3, 1_000_000, 2_000_000, 5.0))
+        # 10G through kernels, whose speed nobody knows: sizes stay open, and the probability is the profile's
+        (Marking(1, ABSENT, ABSENT, 20.0), Marking(3, 1_000_000, 2_000_000, 5.0))
     )
     assert named(found, "late").ecn_auto == ("kmin", "kmax", "pmax")
 
@@ -130,7 +132,7 @@ def test_buffers_are_as_written(small: Small, buffers: Mapping[str, str], row: P
 
 def test_without_nic_settings_the_mark_is_still_set(small: Small) -> None:
     rows = small({}).network.nodes["gpu01"].settings.rows(Nic)
-    assert rows["eth1"] == NicPort(rdma_mtu=ABSENT, traffic_class=104, persist=ABSENT)
+    assert rows["eth1"] == NicPort(rdma_mtu=ABSENT, traffic_class=104, persist=ABSENT, cm_tos=104, cm_mode="v2")
 
 
 def test_without_rdma_and_nic_settings_there_is_no_opinion(small: Small) -> None:
@@ -282,13 +284,13 @@ def test_thresholds_are_those_of_the_speed_of_the_port(small: Small) -> None:
     assert found.origins["classes.rdma.kmin"].reason == (
         "written as classes.rdma.ecn.min, per speed: 100KB at 10G, 400KB at 40G"
     )
-    assert found.origins["leaf01.ecn.swp1"].reason.endswith("alike on all cabled ports of one speed")
+    assert found.origins["leaf01.ecn.swp1"].reason.startswith("queue 3 rdma: written as classes.rdma.ecn")
 
 
 def test_one_threshold_may_be_for_all_speeds(small: Small) -> None:
     ecn = {"min": "100KB", "max": {"10G": "300KB"}, "probability": "auto"}
     rows = small({"classes.rdma.ecn": ecn}).network.nodes["spine01"].settings.rows(Ecn)
-    assert rows["swp1"] == PortMarking((Marking(3, 100_000, 300_000, ABSENT),))
+    assert rows["swp1"] == PortMarking((Marking(3, 100_000, 300_000, 20.0),))
 
 
 def test_a_speed_without_a_threshold_is_refused_with_the_speeds_that_have_one(small: Small) -> None:
@@ -333,9 +335,16 @@ def test_cnps_have_several_dscps_and_a_maker_its_own(small: Small) -> None:
     assert shared.dcqcn("mlx5") == Parameters((("rpg_ai_rate", 5),))
     assert shared.dcqcn("bnxt") == Parameters((("cr_prob_fac", 5),))
     assert shared.dcqcn("soft_roce") is None
-    wanted = {"mlx5": 48, "bnxt": 46, "soft_roce": ABSENT}
-    for driver, dscp in wanted.items():
-        assert shared.nic(driver, "gpu") == NicPort(ABSENT, traffic_class=104, persist=True, cnp_dscp=dscp)
+    marks = NicPort(ABSENT, traffic_class=104, persist=True, cm_tos=104, cm_mode="v2")
+    assert shared.nic("mlx5", "gpu") == replace(marks, cnp_dscp=48, trust="dscp", dcbx="host")
+    assert shared.nic("bnxt", "gpu") == replace(marks, cnp_dscp=46, trust="dscp", dcbx="host")
+    assert shared.nic("soft_roce", "gpu") == marks
+
+
+def test_settings_of_the_slot_are_as_written(small: Small) -> None:
+    found = small({"nic_settings": {"read_request": 4096, "relaxed_ordering": True, "acs": False}})
+    row = found.network.nodes["gpu01"].settings.rows(Nic)["eth1"]
+    assert (row.read_request, row.relaxed_ordering, row.acs) == (4096, True, False)
 
 
 @pytest.mark.parametrize(

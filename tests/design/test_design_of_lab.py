@@ -153,7 +153,7 @@ def test_marking_and_watchdog_are_for_switches(lab: Design) -> None:
 
 def test_nics_mark_what_jobs_send(lab: Design) -> None:
     gpu = lab.network.nodes["gpu01"].settings
-    assert gpu.rows(Nic)["eth2"] == NicPort(rdma_mtu=4096, traffic_class=104, persist=True)
+    assert gpu.rows(Nic)["eth2"] == NicPort(rdma_mtu=4096, traffic_class=104, persist=True, cm_tos=104, cm_mode="v2")
     assert gpu.get(Dcqcn) is ABSENT
 
 

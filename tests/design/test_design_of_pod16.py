@@ -78,9 +78,11 @@ def test_links_are_400g(pod16: Design) -> None:
     assert set(rows.values()) == {Port(mtu=9000, enabled=True, speed=400_000_000_000)}
 
 
-def test_thresholds_that_are_auto_stay_open(pod16: Design) -> None:
+def test_thresholds_that_are_auto_are_computed(pod16: Design) -> None:
     leaf = pod16.network.nodes["leaf01"].settings
-    assert leaf.rows(Ecn)["Ethernet0"] == PortMarking((Marking(3, ABSENT, ABSENT, 5.0),))
+    # 70 m and three switches: 2 x (2 x 600 + 3 x 800 + 70 x 5) ns = 7.9 us, and 395000 B at 400G. Half of it and twice
+    # it, in whole cells of 254 B: 777 and 3110 of them.
+    assert leaf.rows(Ecn)["Ethernet0"] == PortMarking((Marking(3, 197_358, 789_940, 5.0),))
     rdma = pod16.classes[0]
     assert (rdma.ecn, rdma.kmin, rdma.kmax, rdma.pmax, rdma.ecn_auto) == (True, None, None, 5.0, ("kmin", "kmax"))
 
@@ -88,8 +90,8 @@ def test_thresholds_that_are_auto_stay_open(pod16: Design) -> None:
 def test_headroom_that_is_auto_is_computed(pod16: Design) -> None:
     leaf = pod16.network.nodes["leaf01"].settings
     # Tomahawk 4, 400G, MTU 9000: tests/design/test_headroom.py has the sums of 5 m and 30 m
-    assert leaf.rows(Buffers)["Ethernet0"] == PortBuffer(headroom=379_476, alpha=0.125)
-    assert leaf.rows(Buffers)["Ethernet256"] == PortBuffer(headroom=418_846, alpha=0.125)
+    assert leaf.rows(Buffers)["Ethernet0"] == PortBuffer(headroom=379_476, alpha=0.125, length=5, mtu=9000)
+    assert leaf.rows(Buffers)["Ethernet256"] == PortBuffer(headroom=418_846, alpha=0.125, length=30, mtu=9000)
 
 
 def test_three_classes_share_the_link(pod16: Design) -> None:
@@ -102,7 +104,16 @@ def test_three_classes_share_the_link(pod16: Design) -> None:
 
 def test_mlx5_nics_get_their_own_parameters(pod16: Design) -> None:
     gpu = pod16.network.nodes["gpu07"].settings
-    assert gpu.rows(Nic)["nic1"] == NicPort(rdma_mtu=4096, traffic_class=104, persist=True, cnp_dscp=48)
+    assert gpu.rows(Nic)["nic1"] == NicPort(
+        rdma_mtu=4096,
+        traffic_class=104,
+        persist=True,
+        cnp_dscp=48,
+        trust="dscp",
+        dcbx="host",
+        cm_tos=104,
+        cm_mode="v2",
+    )
     assert gpu.rows(Dcqcn)["nic4"] == Parameters(
         (("min_time_between_cnps", 4), ("rpg_ai_rate", 5), ("rpg_hai_rate", 50), ("rpg_time_reset", 300))
     )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fabric.design.build import design
-from fabric.design.headroom import Need, cells, merchant, needed, nvidia, occupancy, why_not
+from fabric.design.headroom import Need, cells, certain, merchant, mlx5, needed, nvidia, occupancy, why_not
 from fabric.design.model import Design
 from fabric.hardware.asics import MerchantPause, NvidiaPause
 from fabric.hardware.lookup import asic
@@ -19,6 +19,7 @@ from fabric.intent.loader import load
 from fabric.settings.buffers import Buffers, PortBuffer
 from fabric.settings.facet import ABSENT
 
+TOMAHAWK_4 = asic("Tomahawk4")
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 Small = Callable[[Mapping[str, Any]], Design]
 
@@ -68,22 +69,23 @@ def headrooms(found: Design, node: str) -> dict[str, Any]:
     return {port: row.headroom for port, row in found.network.nodes[node].settings.rows(Buffers).items()}
 
 
-# Two frames of 9000 + 22 bytes and a pause frame of 84 bytes on the wire; the peer stops after 2 us (Tomahawk 4) or
-# 2.25 us (Tomahawk 5), 5 ns/m; times 254/84 for small packets in cells, times 1.04, up to cells of 254 bytes:
+# Two frames of 9000 + 22 bytes and a pause frame of 84 bytes on the wire; the peer stops after 2 us (Tomahawk 4), or
+# 2.08 us and 4200 bytes (Tomahawk 5), 5 ns/m; times 254/84 for small packets in cells, times 1.04, up to cells of 254:
 #   Tomahawk 4, 400G,   5 m: 18128 +  50 x (2000 +   50) = 120628; x 3.0238 x 1.04 =  379346.3; 1494 cells
 #   Tomahawk 4, 400G,  30 m: 18128 +  50 x (2000 +  300) = 133128; x 3.0238 x 1.04 =  418655.9; 1649 cells
-#   Tomahawk 5, 400G,   5 m: 18128 +  50 x (2250 +   50) = 133128; x 3.0238 x 1.04 =  418655.9; 1649 cells
-#   Tomahawk 5, 800G,  30 m: 18128 + 100 x (2250 +  300) = 273128; x 3.0238 x 1.04 =  858922.5; 3382 cells
-#   Tomahawk 5, 800G, 100 m: 18128 + 100 x (2250 + 1000) = 343128; x 3.0238 x 1.04 = 1079055.9; 4249 cells
+#   Tomahawk 5, 400G,   5 m: 22328 +  50 x (2080 +   50) = 128828; x 3.0238 x 1.04 =  405133.4; 1596 cells
+#   Tomahawk 5, 800G,  30 m: 22328 + 100 x (2080 +  300) = 260328; x 3.0238 x 1.04 =  818669.6; 3224 cells
+#   Tomahawk 5, 800G, 100 m: 22328 + 100 x (2080 + 1000) = 330328; x 3.0238 x 1.04 = 1038802.9; 4090 cells
 SHORT_400G, LONG_400G = 1494 * 254, 1649 * 254
-EDGE_400G, SHORT_800G, LONG_800G = 1649 * 254, 3382 * 254, 4249 * 254
+EDGE_400G, SHORT_800G, LONG_800G = 1596 * 254, 3224 * 254, 4090 * 254
 
 
 def test_the_pod_on_tomahawk_4_has_headroom_by_length(pod16: Design) -> None:
     leaf = pod16.network.nodes["leaf01"].settings.rows(Buffers)
-    assert {leaf[f"Ethernet{8 * port}"] for port in range(16)} == {PortBuffer(SHORT_400G, 0.125)}
-    assert {leaf[f"Ethernet{8 * port}"] for port in range(32, 48)} == {PortBuffer(LONG_400G, 0.125)}
-    assert set(pod16.network.nodes["spine02"].settings.rows(Buffers).values()) == {PortBuffer(LONG_400G, 0.125)}
+    short, long = (PortBuffer(SHORT_400G, 0.125, length=5, mtu=9000), PortBuffer(LONG_400G, 0.125, length=30, mtu=9000))
+    assert {leaf[f"Ethernet{8 * port}"] for port in range(16)} == {short}
+    assert {leaf[f"Ethernet{8 * port}"] for port in range(32, 48)} == {long}
+    assert set(pod16.network.nodes["spine02"].settings.rows(Buffers).values()) == {long}
 
 
 def test_three_tiers_on_tomahawk_5_have_headroom_by_speed_and_length(ai1024: Design) -> None:
@@ -188,24 +190,24 @@ def test_the_formula_of_nvidia_is_printed_with_its_assumptions(made: Callable[..
 
 
 def test_a_chip_that_is_not_known_has_no_answer_but_a_reason() -> None:
-    assert needed("Cloud Scale", 10**11, 5, 9000) is None
-    assert why_not("Cloud Scale", 5) == "no constants are known for Cloud Scale"
-    assert needed("Tomahawk4", 10**11, 0, 9000) is None
-    assert why_not("Tomahawk4", 0) == "the cable has no length"
-    assert not why_not("Tomahawk4", 5)
+    assert needed(asic("Cloud Scale"), 10**11, 5, 9000) is None
+    assert why_not("Cloud Scale", None, 5) == "no constants are known for Cloud Scale"
+    assert needed(TOMAHAWK_4, 10**11, 0, 9000) is None
+    assert why_not("Tomahawk4", TOMAHAWK_4, 0) == "the cable has no length"
+    assert not why_not("Tomahawk4", TOMAHAWK_4, 5)
 
 
-def test_the_three_bounds_of_a_port() -> None:
+def test_the_two_bounds_of_a_port() -> None:
     # 9022 + 84 + 2500 in any case; (18128 + 102500) x 254/84 = 364756.1 by the formula; 4 % more, in cells
-    assert needed("Tomahawk4", 400 * 10**9, 5, 9000) == Need(least=11606, buffer=364757, auto=SHORT_400G)
+    assert needed(TOMAHAWK_4, 400 * 10**9, 5, 9000) == Need(least=11606, auto=SHORT_400G)
 
 
 def test_a_slow_port_may_count_as_a_faster_one(made: Callable[..., Design]) -> None:
     # As at 25G, but for what certainly arrives: 9022 + 84 + 1.25 GB/s x 2 x 30 m x 5 ns/m = 9481 bytes
-    slow, fast = (needed("Tomahawk4", speed * 10**9, 30, 9000) for speed in (10, 25))
+    slow, fast = (needed(TOMAHAWK_4, speed * 10**9, 30, 9000) for speed in (10, 25))
     assert slow is not None
     assert fast is not None
-    assert (slow.buffer, slow.auto, slow.least) == (fast.buffer, fast.auto, 9481)
+    assert (slow.auto, slow.least) == (fast.auto, 9481)
     found = made(**{"topology.cables": [{"from": "leaf", "to": "spine", "speed": "10G", "length_m": 30}, TO_HOSTS]})
     assert " + 25G, as which 10G counts, x (2 us " in found.origins["leaf01.buffers.Ethernet256"].reason
 
@@ -245,3 +247,23 @@ def test_each_input_of_the_formula_of_nvidia_counts_as_its_revision_says() -> No
 @pytest.mark.parametrize(("size", "whole"), [(1, 254), (254, 254), (254.1, 508), (507.9, 508)])
 def test_sizes_are_rounded_up_to_cells(size: float, whole: int) -> None:
     assert cells(size, 254) == whole
+
+
+def test_what_arrives_in_any_case_depends_on_no_chip() -> None:
+    # 80 km at 400G: 50 GB/s x 2 x 80000 m x 5 ns/m = 40 MB, a frame of 9022 and a pause frame of 84 bytes
+    assert certain(400 * 10**9, 80_000, 9000) == 40_009_106
+
+
+@pytest.mark.parametrize(
+    ("gigabits", "metres", "mtu", "size"),
+    [
+        (400, 7, 4200, 137_872),  # (301 + 2.16 x 7) x 400 + 2.72 x 4200
+        (100, 7, 1500, 35_692),  # (301 + 15.12) x 100 + 4080
+        (40, 7, 1500, 16_725),  # 316.12 x 40 + 4080 = 16724.8
+        (10, 7, 1500, 16_725),  # as at 40G
+    ],
+)
+def test_the_receive_buffer_of_a_nic_keeps_what_its_driver_computes(
+    gigabits: int, metres: int, mtu: int, size: int
+) -> None:
+    assert mlx5(gigabits * 10**9, metres, mtu) == size

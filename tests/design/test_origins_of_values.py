@@ -175,7 +175,10 @@ def test_the_place_is_the_line_that_the_value_comes_from(lab: Design, path: str,
                 "IP MTU of addressing.mtu"
             ),
         ),
-        ("classes.rdma.kmin", "classes.rdma.ecn.min is auto: open until it is computed"),
+        (
+            "classes.rdma.kmin",
+            "classes.rdma.ecn.min is auto: computed for each kind of port, see `fabric show --class rdma --why`",
+        ),
     ],
 )
 def test_the_pod_explains_itself(pod16: Design, path: str, reason: str) -> None:

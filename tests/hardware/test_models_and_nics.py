@@ -4,6 +4,7 @@ import pytest
 
 from fabric.errors import DesignError
 from fabric.hardware.lookup import naming, nic, nics, switch, switches
+from fabric.hardware.models import Pcie
 from fabric.hardware.ports import PortNames
 
 
@@ -154,3 +155,19 @@ def test_a_lookup_is_done_once() -> None:
 def test_nics_of_the_field_are_there(name: str, driver: str, fastest: int, mtu: int) -> None:
     found = nic(name)
     assert (found.driver, found.speeds[-1], found.max_mtu) == (driver, fastest * 10**9, mtu)
+
+
+@pytest.mark.parametrize(
+    ("generation", "gigabytes"),
+    [(3, 15.754), (4, 31.508), (5, 63.015), (6, 121.0)],
+)
+def test_sixteen_lanes_carry_what_is_published(generation: int, gigabytes: float) -> None:
+    # GB/s in each direction, as in public tables of PCI Express generations (cited from memory).
+    assert Pcie(generation, 16).bandwidth / 8e9 == pytest.approx(gigabytes, abs=5e-4)
+
+
+@pytest.mark.parametrize("name", [name for name in nics() if name != "soft-roce"])
+def test_the_interface_of_a_nic_carries_its_fastest_port(name: str) -> None:
+    found = nic(name)
+    assert found.pcie is not None
+    assert found.pcie.bandwidth >= found.speeds[-1]

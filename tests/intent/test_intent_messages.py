@@ -45,11 +45,14 @@ def test_the_valid_intent_of_these_tests_is_valid(problems: Problems, valid: dic
         ),
         ("addressing.MTU", "did you mean mtu? allowed here: hosts, links, loopbacks, mtu, router_ids, stride"),
         ("classes.rdma.ecn.kmin", "did you mean min? allowed here: flows, incast, max, min, probability, profile"),
-        ("nic_settings.rdma-mtu", "did you mean rdma_mtu? allowed here: bnxt, mlx5, persist, rdma_mtu"),
+        (
+            "nic_settings.rdma-mtu",
+            "did you mean rdma_mtu? allowed here: acs, bnxt, mlx5, persist, rdma_mtu, read_request, relaxed_ordering",
+        ),
         ("pfc.mtu", "it belongs elsewhere: addressing.mtu, nodes.*.ports.*.mtu; allowed here: watchdog"),
         ("pfc.per_pair", "it belongs elsewhere: topology.cables.*.per_pair; allowed here: watchdog"),
         ("topology.pod", "did you mean pods? allowed here: cables, hosts, pods, switches"),
-        ("jobs.nccl.qqqq", "allowed here: class, communicators"),
+        ("jobs.nccl.qqqq", "allowed here: class, communicators, retries, timeout"),
     ],
 )
 def test_an_unknown_key_offers_the_nearest_and_the_allowed(

@@ -120,6 +120,14 @@ WRONG: list[tuple[Changes, str]] = [
         "topology.cables.1.spread: plane, and gpu to leaf is no cable between switches",
     ),
     ({"topology.cables.0.planes": 2}, "topology.cables.0.planes means nothing here"),
+    (
+        {
+            "classes.rdma.ecn.profile": "pfc-only",
+            "classes.rdma.ecn.max": "auto",
+            "classes.rdma.ecn.probability": "auto",
+        },
+        "classes.rdma.ecn.min: written, and profile pfc-only marks nothing",
+    ),
     ({"topology.cables.0.stride": 2}, "topology.cables.0.stride means nothing here"),
     ({"topology.cables.1.stride": 2}, "topology.cables.1.stride means nothing here"),
     ({"topology.cables.2": {"match": "leaf01:swp1"}}, "topology.cables.2: the entry changes nothing"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from fabric.intent.prefixes import Links, Pool4, Pools
+from fabric.intent.prefixes import IpNetwork, Links, Pool4, Pools
 from fabric.intent.quantities import Count, IpMtu, Lengths, VlanId
 from fabric.intent.strict import Strict
 
@@ -48,3 +49,13 @@ class Addressing(Strict):
         Field(description="/31s set aside per switch; default: its ports, rounded up to a power of two"),
     ] = None
     mtu: Annotated[IpMtu, Field(description="IP MTU in bytes; systems add their layer-2 share")]
+
+    def pools(self) -> Iterator[tuple[str, IpNetwork]]:
+        """Yield each pool under its key."""
+        hosts = self.hosts.prefix if isinstance(self.hosts, HostPools) else self.hosts
+        yield from (("loopbacks", pool) for pool in self.loopbacks)
+        if self.links != "unnumbered":
+            yield from (("links", pool) for pool in self.links)
+        yield from (("hosts", pool) for pool in hosts)
+        if self.router_ids is not None:
+            yield "router_ids", self.router_ids

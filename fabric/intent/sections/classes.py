@@ -11,7 +11,7 @@ from fabric.intent.quantities import Count, Dscp, Dscps, Flag, Limit, Octal, Per
 from fabric.intent.strict import Strict
 
 Congestion: TypeAlias = Literal["dcqcn", "pfc-only", "ecn-only", "nic", "none"]
-Profile: TypeAlias = Literal["latency", "balanced", "throughput"]
+Profile: TypeAlias = Literal["latency", "balanced", "throughput", "paper", "nvidia-preset", "pfc-only"]
 
 
 class EcnIntent(Strict):
@@ -25,8 +25,14 @@ class EcnIntent(Strict):
         Threshold, Field(description="queue length from which every packet is marked: one, one per speed, or auto")
     ]
     probability: Annotated[PercentOrAuto, Field(description="marking probability just below max, such as 5%, or auto")]
-    profile: Annotated[Profile | None, Field(description="what auto prefers: latency, balanced or throughput")] = None
-    incast: Annotated[Count | None, Field(description="senders to one receiver that auto reckons with")] = None
+    profile: Annotated[
+        Profile | None,
+        Field(
+            description="what auto aims at: latency, balanced (default) or throughput, the paper of DCQCN, NVIDIA's "
+            "preset, or no marks at all: pfc-only"
+        ),
+    ] = None
+    incast: Annotated[Count | None, Field(description="senders to one receiver; 8 where nothing is written")] = None
     flows: Annotated[Count | None, Field(description="flows per port that auto reckons with")] = None
 
 

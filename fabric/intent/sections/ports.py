@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabric.intent.names import PoolName
+from fabric.intent.names import PoolName, Word
 from fabric.intent.quantities import Alpha, Bytes, BytesOrAuto, Flag, Milliseconds, Ratio
+from fabric.intent.sections.chips import ChipIntent
 from fabric.intent.strict import Strict
 
 
@@ -39,10 +40,15 @@ class BuffersIntent(Strict):
     alpha: Annotated[Alpha | None, Field(description="dynamic threshold of lossless queues, such as 1/8")] = None
     lossy_alpha: Annotated[Alpha | None, Field(description="dynamic threshold of lossy queues, such as 1")] = None
     oversubscribe: Annotated[
-        Ratio | None, Field(description="how many times the headroom of all ports may exceed what is set aside")
+        Ratio | None,
+        Field(description="how many times the headroom of all ports may exceed what is set aside; 1 unless written"),
     ] = None
     override: Annotated[
         dict[PoolName, PoolIntent], Field(description="pools under the system's own names, written as they stand here")
+    ] = Field(default_factory=dict)
+    chips: Annotated[
+        dict[Word, ChipIntent],
+        Field(description="constants of the user's own, by chip or switch model, laid over the hardware data"),
     ] = Field(default_factory=dict)
 
 

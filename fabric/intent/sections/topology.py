@@ -65,7 +65,7 @@ class HostRole(Strict):
         Field(description="ports per NIC; port p of NIC r goes to leaf (r-1) x ports + p of the group"),
     ] = 1
     bond: Annotated[Bond, Field(description="lacp: the ports of a NIC are one link to several leaves")] = "none"
-    nic: Annotated[Word, Field(description="the model of the NICs: connectx-7, soft-roce, ...")]
+    nic: Annotated[Word, Field(description="the model of the NICs, such as connectx-7 or soft-roce")]
     system: Annotated[Name, Field(description="what the hosts run")] = "linux"
     attach: Annotated[
         Attach,
