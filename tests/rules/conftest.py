@@ -71,16 +71,18 @@ def mutated(network: Network, case) -> Network:
         nodes[name] = replace(nodes[name], facts=replace(nodes[name].facts, ports=frozenset(ports)))
     gone = {end_of(each) for each in case.get("unplug", ())}
     links = tuple(each for each in network.links if gone.isdisjoint((each.a, each.b)))
-    return Network(nodes, links + tuple(link_of(each) for each in case.get("plug", ())))
+    links += tuple(link_of(each) for each in case.get("plug", ()))
+    return replace(network, nodes=nodes, links=links)
+
+
+def subjects(case) -> Subjects:
+    """Make the subjects of a case."""
+    document = document_of(case.get("intent", {}), case.get("base", "base"))
+    designed = listed(design(document), case)
+    return Subjects(document, designed, mutated(designed.network, case))
 
 
 @pytest.fixture(scope="session")
 def subjects_of():
     """A function that makes the subjects of a case."""
-
-    def make(case) -> Subjects:
-        document = document_of(case.get("intent", {}), case.get("base", "base"))
-        designed = listed(design(document), case)
-        return Subjects(document, designed, mutated(designed.network, case))
-
-    return make
+    return subjects

@@ -23,7 +23,7 @@ def test_findings_with_one_cause_become_the_first_of_them():
     (found,) = grouped([FIRST, *more])
     assert found.message == ("it is wrong; likewise 6 more: leaf02.links, leaf03.links, leaf04.links, leaf05.links ...")
     assert found.also == tuple(each.path for each in more)
-    assert replace(found, message=FIRST.message, also=()) == FIRST
+    assert replace(found, message=FIRST.message, also=(), identity="") == FIRST
 
 
 def test_a_single_finding_stays_as_it_is():
@@ -49,8 +49,26 @@ def test_another_cause_is_another_finding(other):
     assert grouped([FIRST, at("leaf02.links", **other)]) == (FIRST, at("leaf02.links", **other))
 
 
+def test_texts_that_differ_in_the_names_of_their_objects_alone_have_one_cause():
+    def of(node, port, end="{}:{}"):
+        said = end.format(node, port)
+        return at(f"{node}.links.{port}", fix=f"set the MTU of {said} to 9000", bound=f"9000 as on {node}")
+
+    (found,) = grouped([of("leaf01", "swp1"), of("tor-a.rack-7", "Ethernet33/1"), of("leaf01", "swp2")])
+    assert (found.fix, found.bound) == ("set the MTU of leaf01:swp1 to 9000", "9000 as on leaf01")
+    assert found.also == ("tor-a.rack-7.links.Ethernet33/1", "leaf01.links.swp2")
+    other = replace(of("leaf02", "swp1"), fix="set the MTU of leaf02:swp1 to 1500")
+    assert len(grouped([of("leaf01", "swp1"), other])) == 2
+
+
+def test_a_node_or_a_key_of_the_file_is_no_row():
+    first, second = at("leaf01", fix="rename leaf01"), at("leaf02", fix="rename leaf02")
+    assert grouped([first, second]) == (first, second)
+
+
 def test_one_wrong_value_of_the_file_is_one_finding(subjects_of):
-    found = run(subjects_of({"intent": {"topology": {"hosts": {"gpu": {"count": 3, "per_group": 3}}}}}))
+    subjects = subjects_of({"intent": {"topology": {"hosts": {"gpu": {"count": 3, "per_group": 3}}}}})
+    found = run(subjects, select=["topology.oversubscription"])
     assert [(each.rule, each.path, each.also) for each in found] == [
         ("topology.oversubscription", "leaf01.links", ("leaf02.links",))
     ]

@@ -17,7 +17,8 @@ Options
     None.
 
 Known limits
-    The management network is not part of the intent and is not compared.
+    The management network is no part of the file; single addresses of it that are written are compared by
+    addressing.management-in-pool.
 
 Source
     RFC 4632 section 5.1 (the longest match wins, so that an overlapping aggregate attracts traffic). Catalogue code
@@ -34,7 +35,6 @@ from itertools import combinations
 
 from fabric.intent.document import Document
 from fabric.intent.prefixes import IpNetwork
-from fabric.intent.sections.addressing import Addressing, HostPools
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 
@@ -43,7 +43,7 @@ SEVERITY = Severity.ERROR
 
 def check(document: Document) -> Iterator[Violation]:
     """Yield one violation per pair of pools that overlap."""
-    for (left, one), (right, other) in combinations(_pools(document.intent.addressing), 2):
+    for (left, one), (right, other) in combinations(document.intent.addressing.pools(), 2):
         if left != right and one.version == other.version and _meet(one, other):
             yield Violation(
                 path=f"addressing.{right}",
@@ -52,16 +52,6 @@ def check(document: Document) -> Iterator[Violation]:
                 bound="0 addresses",
                 fix=f"choose a prefix for {right} outside {one}",
             )
-
-
-def _pools(addressing: Addressing) -> Iterator[tuple[str, IpNetwork]]:
-    hosts = addressing.hosts.prefix if isinstance(addressing.hosts, HostPools) else addressing.hosts
-    yield from (("loopbacks", pool) for pool in addressing.loopbacks)
-    if addressing.links != "unnumbered":
-        yield from (("links", pool) for pool in addressing.links)
-    yield from (("hosts", pool) for pool in hosts)
-    if addressing.router_ids is not None:
-        yield "router_ids", addressing.router_ids
 
 
 def _meet(one: IpNetwork, other: IpNetwork) -> bool:

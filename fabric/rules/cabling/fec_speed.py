@@ -67,6 +67,6 @@ def check(network: Network) -> Iterator[Violation]:
                 path=f"{end.node}.links.{end.port}",
                 message=f"{end} has FEC {row.fec}, which {format_speed(link.speed)} does not have",
                 measured=f"fec: {row.fec} at {format_speed(link.speed)}",
-                bound=f"one of {', '.join(defined)}",
+                bound=" or ".join(defined),
                 fix=f"write fec: {defined[-1]}, or leave it to the device",
             )

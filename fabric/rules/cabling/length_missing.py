@@ -2,6 +2,7 @@
 
 What it does
     Reports the links without a length on which a priority is paused (PFC) at either end, once for each pair of roles.
+    It is an error where a switch with a chip that is known was to have computed headroom there, and has none now.
 
 Why
     After a switch has asked its neighbour to pause, what is on the cable and what the neighbour sends until it listens
@@ -9,10 +10,12 @@ Why
     headroom is a guess, and too little of it loses packets only under load.
 
 Fails
-    ``{from: leaf, to: spine, speed: 400G}`` where class rdma is lossless.
+    ``{from: leaf, to: spine, speed: 400G}`` where class rdma is lossless: a warning, and an error beside ``buffers:
+    {headroom: auto}``.
 
 Passes
-    ``{from: leaf, to: spine, speed: 400G, length_m: 30}``; a link whose ports pause nothing.
+    ``{from: leaf, to: spine, speed: 400G, length_m: 30}``; a link whose ports pause nothing. Headroom that is written
+    leaves a warning, for nothing tells whether it is enough.
 
 Options
     None.
@@ -31,9 +34,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.chips import chip_at
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.settings.network import Link, Network
+from fabric.settings.buffers import Buffers
+from fabric.settings.facet import Absent
+from fabric.settings.network import End, Link, Network
 from fabric.settings.pfc import Pfc
 
 SEVERITY = Severity.WARNING
@@ -49,15 +55,24 @@ def check(network: Network) -> Iterator[Violation]:
             found.setdefault(roles, []).append((link, paused))
     for (lower, upper), rows in found.items():
         (link, paused), more = rows[0], len(rows) - 1
+        open_ = any(_open(network, end) for each, _ in rows for end in (each.a, each.b))
         others = f" (and {more} more between {lower} and {upper})" if more else ""
         yield Violation(
             path=f"{link.a.node}.links.{link.a.port}",
             message=f"the cable between {link.a} and {link.b}{others} has no length, and priority {paused} is paused "
-            "on it: headroom cannot be computed",
+            f"on it: {'headroom: auto is left to the device' if open_ else 'headroom cannot be computed'}",
             measured=f"{len(rows)} cable{'s' if more else ''} without a length",
             bound="a length in metres",
             fix="write length_m, rather too much than too little",
+            severity=Severity.ERROR if open_ else None,
         )
+
+
+def _open(network: Network, end: End) -> bool:
+    """Tell whether headroom was to be computed at an end, as it would be if the length were known."""
+    node = network.nodes[end.node]
+    row = node.settings.rows(Buffers).get(end.port)
+    return row is not None and isinstance(row.headroom, Absent) and chip_at(network, node) is not None
 
 
 def _paused(network: Network, link: Link) -> str:

@@ -21,7 +21,8 @@ Options
     None.
 
 Known limits
-    FEC has a rule of its own, and so have NICs (nics.speed) and breakouts that a model does not have.
+    FEC has a rule of its own, and so have NICs (nics.speed) and breakouts that a model does not have. Of some models
+    only the fastest modes of a whole port are published: a slower usual speed is a warning there, which can be waived.
 
 Source
     IEEE 802.3: both ends of a link run the same physical layer. Speeds of ports from the hardware data of the model.
@@ -35,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.hardware.lookup import switch
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -97,14 +99,19 @@ def _offered(network: Network, node: Node) -> Iterator[tuple[str, tuple[int, ...
 def _not_offered(network: Network, link: Link, end: End, offered: tuple[int, ...]) -> Violation:
     node = network.nodes[end.node]
     spot = spots(network, node).get(end.port)
-    what = "ports" if spot is None or spot.ways == 1 else f"ports broken out {spot.ways} ways"
+    ways = 1 if spot is None else spot.ways
+    what = "ports" if ways == 1 else f"ports broken out {ways} ways"
     slower = [speed for speed in offered if speed < link.speed]
+    plan = f"plan the cable for {format_speed(max(slower, default=offered[0]))}"
+    perhaps = ways == 1 and link.speed < max(offered) and link.speed in switch("generic-64").speeds
     return Violation(
         path=f"{end.node}.links.{end.port}",
-        message=f"the link between {link.a} and {link.b} is planned for {format_speed(link.speed)}, "
-        f"which the {what} of {end.node} ({node.model}) do not run at",
+        message=f"the link between {link.a} and {link.b} is planned for {format_speed(link.speed)}, which the {what} "
+        f"of {end.node} ({node.model}) {'are not known to' if perhaps else 'do not'} run at",
         measured=format_speed(link.speed),
         bound=f"one of {', '.join(map(format_speed, offered))}",
-        fix=f"plan the cable for {format_speed(max(slower, default=offered[0]))}, break the port out otherwise, "
-        "or choose another model",
+        fix=f"{plan}, or waive this where the ports do it"
+        if perhaps
+        else f"{plan}, break the port out otherwise, or choose another model",
+        severity=Severity.WARNING if perhaps else None,
     )

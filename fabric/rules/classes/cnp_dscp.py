@@ -31,9 +31,9 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from fabric.design.classes import CNP, cnp_dscp, driver_settings
+from fabric.design.classes import CNP, cnp_dscp, driver_settings, owners
 from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
@@ -44,24 +44,19 @@ SEVERITY = Severity.ERROR
 
 def check(document: Document, design: Design) -> Iterator[Violation]:
     """Yield one violation per driver whose notifications are in another class than they should be."""
-    owner = _owners(design)
+    owner = owners(design.classes)
     reserved = any(found.name == CNP for found in design.classes)
     first: tuple[str, str] | None = None
     for driver, settings in driver_settings(document.intent).items():
         dscp = cnp_dscp(document.intent, design.classes, driver)
         if dscp is None or settings.cnp_dscp is None:
             continue
-        lands = owner[dscp]
+        lands = owner[dscp].name
         if reserved and lands != CNP:
             yield _violation(driver, dscp, lands, f"class {CNP}", f"add {dscp} to the DSCPs of class {CNP}")
         elif first is not None and lands != first[1]:
             yield _violation(driver, dscp, lands, f"class {first[1]}, as {first[0]}", f"add a class {CNP} for both")
         first = first or (driver, lands)
-
-
-def _owners(design: Design) -> Mapping[int, str]:
-    """Return the class of each DSCP: of those that claim it, the first."""
-    return {dscp: found.name for found in reversed(design.classes) for dscp in found.dscps}
 
 
 def _violation(driver: str, dscp: int, lands: str, bound: str, fix: str) -> Violation:

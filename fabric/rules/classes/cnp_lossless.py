@@ -19,8 +19,8 @@ Options
     None.
 
 Known limits
-    A port that neither maps nor pauses, or whose map was not understood, is not judged. A fabric without a class
-    named ``cnp`` has nothing to judge.
+    A DSCP that another class claims as well is for classes.duplicate. A port that neither maps nor pauses, or whose map
+    was not understood, is not judged. A fabric without a class named ``cnp`` has nothing to judge.
 
 Source
     IEEE 802.1Qbb (pause works per priority); the RoCE presets of switch vendors, such as NVIDIA Cumulus Linux (RoCE in
@@ -37,8 +37,9 @@ from collections.abc import Iterator
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
+from fabric.rules.ends import several
 from fabric.settings.maps import ClassMap, Maps
-from fabric.settings.network import Network, Node
+from fabric.settings.network import End, Network, Node
 from fabric.settings.pfc import Pfc
 
 SEVERITY = Severity.ERROR
@@ -54,8 +55,10 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
     planned = tuple(_planned(cnp, design))
     yield from planned
     if not planned:
+        others = {dscp for each in design.classes if each is not cnp for dscp in each.dscps}
+        dscps = tuple(dscp for dscp in cnp.dscps if dscp not in others)
         for node in network.nodes.values():
-            yield from _on_node(node, cnp)
+            yield from _on_node(node, dscps)
 
 
 def _planned(cnp: TrafficClass, design: Design) -> Iterator[Violation]:
@@ -74,21 +77,21 @@ def _planned(cnp: TrafficClass, design: Design) -> Iterator[Violation]:
         yield Violation(f"classes.cnp.{what}", message, f"{what} {number}", f"a {what} of its own", _FIX)
 
 
-def _on_node(node: Node, cnp: TrafficClass) -> Iterator[Violation]:
+def _on_node(node: Node, dscps: tuple[int, ...]) -> Iterator[Violation]:
     pauses = node.settings.rows(Pfc)
     ports: dict[tuple[int, int, str], list[str]] = {}
     for port, maps in node.settings.rows(Maps).items():
         paused = pauses[port].priorities if port in pauses else frozenset()
-        for dscp in cnp.dscps:
+        for dscp in dscps:
             priority = maps.dscp_to_priority[dscp]
             how = _waits(maps, priority, paused)
             if how:
                 ports.setdefault((dscp, priority, how), []).append(port)
     for (dscp, priority, how), where in ports.items():
-        more = f" and {len(where) - 1} more ports" if len(where) > 1 else ""
         yield Violation(
             path=f"{node.name}.maps.{where[0]}",
-            message=f"on {node.name}:{where[0]}{more} DSCP {dscp} of cnp goes to priority {priority}, {how}",
+            message=f"on {several([End(node.name, port) for port in where])} DSCP {dscp} of cnp goes to priority "
+            f"{priority}, {how}",
             measured=f"DSCP {dscp} in priority {priority}",
             bound="a priority and a queue without PFC",
             fix=_FIX,

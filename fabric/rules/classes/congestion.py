@@ -12,8 +12,8 @@ Fails
     ``ecn``.
 
 Passes
-    ``congestion: dcqcn`` with ``ecn``; ``congestion: pfc-only`` with ``lossless: true`` and without ``ecn``; a class
-    for which ``congestion`` is not written.
+    ``congestion: dcqcn`` with ``ecn``; ``congestion: pfc-only`` with ``lossless: true`` and without ``ecn``, or with
+    ``profile: pfc-only``, which marks nothing; a class for which ``congestion`` is not written.
 
 Options
     None.
@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.classes import marks
 from fabric.intent.document import Document
 from fabric.intent.sections.classes import ClassIntent
 from fabric.results import Severity
@@ -57,9 +58,9 @@ def check(document: Document) -> Iterator[Violation]:
 
 
 def _lacking(each: ClassIntent) -> Iterator[tuple[str, str, str]]:
-    if each.congestion in _BY_MARKS and each.ecn is None:
+    if each.congestion in _BY_MARKS and marks(each) is None:
         yield "without ecn", "ecn", "add ecn to"
     if each.congestion == "pfc-only" and not each.lossless:
         yield "not lossless", "lossless: true", "add lossless: true to"
-    if each.congestion == "pfc-only" and each.ecn is not None:
+    if each.congestion == "pfc-only" and marks(each) is not None:
         yield "marked by ecn", "no ecn", "take ecn away from"

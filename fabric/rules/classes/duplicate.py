@@ -18,7 +18,8 @@ Options
     None.
 
 Known limits
-    Two classes that share only a queue are legal, where the hardware can.
+    Two classes that share only a queue are legal, where the hardware can. That cnp has the priority of a lossless class
+    is for classes.cnp-lossless.
 
 Source
     RFC 2474 section 4 (a codepoint selects one behaviour). Catalogue codes D01 and D03.
@@ -31,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.classes import CNP
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -40,11 +42,13 @@ SEVERITY = Severity.ERROR
 
 def check(document: Document) -> Iterator[Violation]:
     """Yield one violation per class and priority, and per class and DSCP, that an earlier class has too."""
+    classes = document.intent.classes
     priorities: dict[int, str] = {}
     dscps: dict[int, str] = {}
-    for name, each in document.intent.classes.items():
+    for name, each in classes.items():
         other = priorities.setdefault(each.priority, name)
-        if other != name:
+        notified = CNP in (name, other) and (each.lossless or classes[other].lossless)
+        if other != name and not notified:
             yield _violation(f"classes.{name}.priority", f"priority {each.priority}", name, other)
         for dscp in dict.fromkeys(each.dscp):
             other = dscps.setdefault(dscp, name)

@@ -19,10 +19,11 @@ Options
     None.
 
 Known limits
-    Whether the headroom really fits is a question of the model, the speeds and the cables, and not asked here.
+    Whether the headroom really fits is asked by buffers.beyond-chip and buffers.little-shared. Lossless classes of
+    different tenants count like any others.
 
 Source
-    SONiC's shipped configurations have two lossless priorities, 3 and 4. Catalogue code D08.
+    SONiC's shipped configurations have two lossless priorities, 3 and 4. Catalogue codes D08, K05.
 
 Since
     0.2
@@ -34,7 +35,8 @@ from collections.abc import Iterator
 
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.settings.network import Network
+from fabric.rules.ends import several
+from fabric.settings.network import End, Network
 from fabric.settings.pfc import Pfc
 
 SEVERITY = Severity.WARNING
@@ -45,19 +47,17 @@ _MOST = 3
 
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per set of paused priorities that is too large, at the first port that has it."""
-    ports: dict[frozenset[int], list[str]] = {}
+    ports: dict[frozenset[int], list[End]] = {}
     for node in network.nodes.values():
         for port, row in node.settings.rows(Pfc).items():
             if len(row.priorities) > _WANTED:
-                ports.setdefault(row.priorities, []).append(f"{node.name}:{port}")
-    for priorities, where in ports.items():
-        name, _, port = where[0].partition(":")
-        more = f" and {len(where) - 1} more ports" if len(where) > 1 else ""
-        listed = ", ".join(str(priority) for priority in sorted(priorities))
+                ports.setdefault(row.priorities, []).append(End(node.name, port))
+    for priorities, ends in ports.items():
         hard = len(priorities) > _MOST
         yield Violation(
-            path=f"{name}.pfc.{port}",
-            message=f"PFC is on for {len(priorities)} priorities ({listed}): {where[0]}{more}",
+            path=f"{ends[0].node}.pfc.{ends[0].port}",
+            message=f"PFC is on for {len(priorities)} priorities ({', '.join(map(str, sorted(priorities)))}): "
+            f"{several(ends)}",
             measured=f"{len(priorities)} lossless priorities",
             bound=f"at most {_MOST if hard else _WANTED}",
             fix="make a class lossy, join two, or keep one away from this port with edge",

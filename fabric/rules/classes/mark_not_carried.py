@@ -19,8 +19,9 @@ Options
     None.
 
 Known limits
-    Ports that mark nothing, or that do not classify, are not judged. What an application sets for itself (such as
-    NCCL_IB_TC) is not seen here.
+    Ports that mark nothing, or that do not classify, are not judged. A class that jobs are told to use, and that does
+    not carry RDMA, is for jobs.class-not-rdma. What an application sets for itself (such as NCCL_IB_TC) is not seen
+    here.
 
 Source
     IBTA RoCEv2 annex A17 (the traffic class of the address handle is that of the IP header). Catalogue codes D05, I10.
@@ -33,12 +34,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.design.classes import owners
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
+from fabric.rules.ends import several
 from fabric.settings.facet import Absent
 from fabric.settings.maps import Maps
-from fabric.settings.network import Network, Node
+from fabric.settings.network import End, Network, Node
 from fabric.settings.nic import Nic
 
 SEVERITY = Severity.ERROR
@@ -48,21 +51,21 @@ Wrong = dict[tuple[str, str, str, str], list[str]]
 
 def check(network: Network, design: Design) -> Iterator[Violation]:
     """Yield one violation per host and way in which its marks go wrong."""
-    owner = {dscp: found for found in reversed(design.classes) for dscp in found.dscps}
+    owner = owners(design.classes)
+    jobs = frozenset(design.job_classes.values())
     for node in network.nodes.values():
         if node.kind == "host":
-            for (what, measured, bound, fix), ports in _wrong(network, node, owner).items():
-                more = f" and {len(ports) - 1} more ports" if len(ports) > 1 else ""
+            for (what, measured, bound, fix), ports in _wrong(network, node, owner, jobs).items():
                 yield Violation(
                     path=f"{node.name}.nic.{ports[0]}",
-                    message=f"{what}: {node.name}:{ports[0]}{more}",
+                    message=f"{what}: {several([End(node.name, port) for port in ports])}",
                     measured=measured,
                     bound=bound,
                     fix=fix,
                 )
 
 
-def _wrong(network: Network, node: Node, owner: Mapping[int, TrafficClass]) -> Wrong:
+def _wrong(network: Network, node: Node, owner: Mapping[int, TrafficClass], jobs: frozenset[str]) -> Wrong:
     far = {near.port: end for _, near, end in network.links_of[node.name]}
     found: Wrong = {}
     for port, row in node.settings.rows(Nic).items():
@@ -70,7 +73,7 @@ def _wrong(network: Network, node: Node, owner: Mapping[int, TrafficClass]) -> W
             continue
         dscp = row.traffic_class // 4
         of = owner[dscp]
-        if not of.rdma:
+        if not of.rdma and of.name not in jobs:
             said = (
                 f"RDMA is marked with DSCP {dscp}, which is of class {of.name}",
                 f"DSCP {dscp} in class {of.name}",

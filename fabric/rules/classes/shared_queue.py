@@ -20,8 +20,8 @@ Options
     None.
 
 Known limits
-    That cnp is apart from lossless classes is judged by classes.cnp-lossless as well. Live, the maps and queues that
-    were read are compared with the design instead.
+    That cnp is in the queue of a lossless class is for classes.cnp-lossless, and that two classes have one priority for
+    classes.duplicate. Live, the maps and queues that were read are compared with the design instead.
 
 Source
     IEEE 802.1Q-2018 clauses 8.6.6 and 8.6.8 (one queue, one traffic class, one selection algorithm) and 36 (pause per
@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.design.classes import CNP
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -47,7 +48,8 @@ def check(design: Design) -> Iterator[Violation]:
     first: dict[int, TrafficClass] = {}
     for each in design.classes:
         other = first.setdefault(each.queue, each)
-        differing = ", ".join(_differing(each, other)) if other is not each else ""
+        told = each.priority == other.priority or (CNP in (each.name, other.name) and (each.lossless or other.lossless))
+        differing = ", ".join(_differing(each, other)) if not told else ""
         if differing:
             yield Violation(
                 path=f"classes.{each.name}.queue",

@@ -17,10 +17,11 @@ Options
     None.
 
 Known limits
-    A strict class is served first and may leave less than the shares say; its ``limit`` is not subtracted.
+    A strict class is served first and may leave less than the shares say; its ``limit`` is not subtracted. Tenants have
+    no guarantees of their own: what they are promised are the shares of their classes, and this adds these up.
 
 Source
-    IEEE 802.1Qaz (ETS bandwidths add up to 100). Catalogue code H01.
+    IEEE 802.1Qaz (ETS bandwidths add up to 100). Catalogue codes H01, K03.
 
 Since
     0.1

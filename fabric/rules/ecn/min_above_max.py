@@ -33,17 +33,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.design.model import Design
+from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.settings.ecn import Ecn
+from fabric.rules.marking import queue_of, row_of
 from fabric.settings.facet import Absent
-from fabric.settings.network import Network, Node
+from fabric.settings.network import Network
 from fabric.units import format_bytes, format_speed
 
 SEVERITY = Severity.ERROR
-
-
-_FIX = "exchange min and max of the class's ecn"
 
 
 def check(network: Network, design: Design) -> Iterator[Violation]:
@@ -51,8 +49,9 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
     planned = tuple(_planned(design))
     yield from planned
     if not planned:
-        for node in network.nodes.values():
-            yield from _on_node(node)
+        for node, ports, row, _ in scene(network).queues():
+            if not isinstance(row.kmin, Absent) and not isinstance(row.kmax, Absent) and row.kmin > row.kmax:
+                yield _violation(row_of(node, ports), queue_of(node, ports, row.queue), row.kmin, row.kmax)
 
 
 def _planned(design: Design) -> Iterator[Violation]:
@@ -64,28 +63,11 @@ def _planned(design: Design) -> Iterator[Violation]:
                 yield _violation(f"classes.{each.name}.ecn.min", f"class {each.name}{where}", kmin, kmax)
 
 
-def _on_node(node: Node) -> Iterator[Violation]:
-    for (queue, kmin, kmax), ports in _wrong(node).items():
-        more = f" and {len(ports) - 1} more ports" if len(ports) > 1 else ""
-        what = f"queue {queue} of {node.name}:{ports[0]}{more}"
-        yield _violation(f"{node.name}.ecn.{ports[0]}", what, kmin, kmax)
-
-
 def _violation(path: str, what: str, kmin: int, kmax: int) -> Violation:
     return Violation(
         path=path,
         message=f"{what} begins to mark at {format_bytes(kmin)}, above its maximum {format_bytes(kmax)}",
         measured=f"min {format_bytes(kmin)}",
         bound=f"at most max {format_bytes(kmax)}",
-        fix=_FIX,
+        fix="exchange min and max of the class's ecn",
     )
-
-
-def _wrong(node: Node) -> dict[tuple[int, int, int], list[str]]:
-    found: dict[tuple[int, int, int], list[str]] = {}
-    for port, row in node.settings.rows(Ecn).items():
-        for each in row.queues:
-            if isinstance(each.kmin, Absent) or isinstance(each.kmax, Absent) or each.kmin <= each.kmax:
-                continue
-            found.setdefault((each.queue, each.kmin, each.kmax), []).append(port)
-    return found

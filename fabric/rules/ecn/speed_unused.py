@@ -33,7 +33,7 @@ from collections.abc import Iterator, Mapping
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import role_of_port
+from fabric.rules.edges import edges
 from fabric.units import format_speed
 
 SEVERITY = Severity.NOTE
@@ -59,11 +59,9 @@ def check(design: Design) -> Iterator[Violation]:
 
 def _used(design: Design) -> Mapping[str | None, set[int]]:
     """Return the speeds of ports by host role, ``None`` between switches."""
-    roles = role_of_port(design)
     found: dict[str | None, set[int]] = {}
-    for link in design.network.links:
-        edge = next((roles[end.node, end.port] for end in (link.a, link.b) if (end.node, end.port) in roles), None)
-        found.setdefault(edge, set()).add(link.speed)
+    for link, role in edges(design.network, design):
+        found.setdefault(role, set()).add(link.speed)
     return found
 
 

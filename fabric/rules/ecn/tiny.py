@@ -1,7 +1,8 @@
 """A queue may hold some packets before all are marked.
 
 What it does
-    Asks that the threshold from which every packet is marked is at least two packets of full size, on every port.
+    Asks that the threshold from which every packet is marked is at least two packets of full size, in every class and,
+    where it was read from a device, on every port.
 
 Why
     A threshold below that marks whatever moves, as a queue is never shorter than the packet that is being sent. Mostly
@@ -31,29 +32,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.design.model import Design, TrafficClass
+from fabric.design.thresholds import LEAST
+from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
+from fabric.rules.marking import queue_of, row_of
+from fabric.settings.facet import Absent
+from fabric.settings.network import Network
 from fabric.units import format_bytes
 
 SEVERITY = Severity.ERROR
 
-_PACKETS = 2
 
-
-def check(design: Design) -> Iterator[Violation]:
-    """Yield one violation per class whose upper threshold is below two packets at some speed."""
-    bound = _PACKETS * design.mtu
+def check(network: Network, design: Design) -> Iterator[Violation]:
+    """Yield one violation per class whose upper threshold is below two packets, and per queue that was read so."""
+    said: set[int] = set()
     for found in design.classes:
-        small = [size for size in _sizes(found) if size < bound]
+        small = [size for size in _sizes(found) if size < LEAST * design.mtu]
+        said.update(small)
         if small:
-            yield Violation(
-                path=f"classes.{found.name}.ecn.max",
-                message=f"class {found.name} marks every packet from {format_bytes(min(small))} on, which is less than "
-                f"{_PACKETS} packets of {design.mtu} bytes",
-                measured=format_bytes(min(small)),
-                bound=f"at least {format_bytes(bound)}",
-                fix="check the unit: 400KB, not 400B",
-            )
+            yield _violation(f"classes.{found.name}.ecn.max", f"class {found.name}", min(small), design.mtu)
+    for node, ports, row, near in scene(network).queues():
+        if not isinstance(row.kmax, Absent) and row.kmax < LEAST * near.mtu and row.kmax not in said:
+            yield _violation(row_of(node, ports), queue_of(node, ports, row.queue), row.kmax, near.mtu)
+
+
+def _violation(path: str, what: str, size: int, mtu: int) -> Violation:
+    return Violation(
+        path=path,
+        message=f"{what} marks every packet from {format_bytes(size)} on, which is less than {LEAST} packets of "
+        f"{mtu} bytes",
+        measured=format_bytes(size),
+        bound=f"at least {format_bytes(LEAST * mtu)}",
+        fix="check the unit: 400KB, not 400B",
+    )
 
 
 def _sizes(found: TrafficClass) -> tuple[int, ...]:

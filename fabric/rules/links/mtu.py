@@ -2,7 +2,8 @@
 
 What it does
     Compares the IP MTU of both ports of each link with one another, with the largest that the systems of switches
-    accept, and with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it.
+    accept, and with the largest RDMA MTU that a NIC is set to, plus 82 bytes for the headers around it. The port of a
+    host may have less than that of its leaf, as long as no host has more.
 
 Why
     Routers do not fragment RoCE packets: what is larger than the next port's MTU is dropped without a word. Small
@@ -13,7 +14,7 @@ Fails
     under a system that accepts at most 9216.
 
 Passes
-    9000 at both ends with RDMA MTU 4096. Exactly 4178 with RDMA MTU 4096.
+    9000 at both ends with RDMA MTU 4096. Exactly 4178 with RDMA MTU 4096. 9216 on all switches with 9000 on all hosts.
 
 Options
     None.
@@ -51,17 +52,21 @@ def check(network: Network) -> Iterator[Violation]:
     rdma = largest_rdma_mtu(network)
     ports = {name: node.settings.rows(Links) for name, node in network.nodes.items()}
     most = {name: largest_mtu(node) for name, node in network.nodes.items()}
+    widest: int | None = None
     for link in network.links:
         known = tuple(_mtus(ports, link))
         for end, mtu in known:
             limit = most[end.node]
             if limit is not None and mtu > limit:
                 yield _too_large(network, end, mtu, limit)
-        values = {mtu for _, mtu in known}
-        if len(values) > 1:
-            yield _unequal(known)
-        elif values and not fits(rdma, known[0][1]):
-            yield _too_small(link, known[0][0], known[0][1], rdma)
+        low = min(known, key=lambda each: each[1], default=None)
+        if low is not None and len(known) > 1 and known[0][1] != known[1][1]:
+            widest = _widest(network, ports) if widest is None else widest
+            if network.nodes[low[0].node].kind != "host" or low[1] < widest:
+                yield _unequal(known)
+                continue
+        if low is not None and not fits(rdma, low[1]):
+            yield _too_small(link, *low, rdma)
 
 
 def _mtus(ports: Mapping[str, Mapping[str, Port]], link: Link) -> Iterator[tuple[End, int]]:
@@ -69,6 +74,12 @@ def _mtus(ports: Mapping[str, Mapping[str, Port]], link: Link) -> Iterator[tuple
         row = ports[end.node].get(end.port)
         if row is not None and not isinstance(row.mtu, Absent):
             yield end, row.mtu
+
+
+def _widest(network: Network, ports: Mapping[str, Mapping[str, Port]]) -> int:
+    """Return the largest MTU of all ports of hosts: nothing larger comes to any of them."""
+    hosts = (link for link in network.links if network.nodes[link.a.node].kind == "host")
+    return max((mtu for link in hosts for end, mtu in _mtus(ports, link) if end == link.a), default=0)
 
 
 def _unequal(known: tuple[tuple[End, int], ...]) -> Violation:
@@ -79,6 +90,7 @@ def _unequal(known: tuple[tuple[End, int], ...]) -> Violation:
         measured=f"{small} and {large} bytes",
         bound="one MTU at both ends",
         fix=f"set the MTU of {low} to {large}",
+        cause=f"{low.node}.links.{low.port}.mtu",
     )
 
 
@@ -89,6 +101,7 @@ def _too_small(link: Link, end: End, mtu: int, rdma: int) -> Violation:
         measured=f"MTU {mtu} bytes",
         bound=f"at least {rdma} + {RDMA_HEADERS} = {rdma + RDMA_HEADERS} bytes",
         fix=f"raise addressing.mtu to {rdma + RDMA_HEADERS} or more, or lower nic_settings.rdma_mtu",
+        cause=f"{end.node}.links.{end.port}.mtu",
     )
 
 
@@ -100,4 +113,5 @@ def _too_large(network: Network, end: End, mtu: int, most: int) -> Violation:
         measured=f"MTU {mtu} bytes",
         bound=f"at most {most} bytes",
         fix=f"lower addressing.mtu to {most} or less",
+        cause=f"{end.node}.links.{end.port}.mtu",
     )

@@ -55,4 +55,5 @@ def check(document: Document, design: Design, network: Network) -> Iterator[Viol
             measured=f"MTU {mtu} bytes",
             bound=f"at most {nic.max_mtu} bytes",
             fix=f"lower addressing.mtu to {nic.max_mtu} or less",
+            cause=f"{end.node}.links.{end.port}.mtu",
         )

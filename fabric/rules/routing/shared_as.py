@@ -22,8 +22,9 @@ Options
     None.
 
 Known limits
-    Settings that accept the own number in a path (allowas-in) are not known. There is one VRF. Switches of different
-    planes are not compared, as planes do not meet. Loopbacks of two leaves that share all hosts are not counted.
+    Two switches that take their own number from all neighbours (``allowas-in``) are not compared: what loops that
+    permits is for deadlock.loop-after-failure. There is one VRF. Switches of different planes are not compared, as
+    planes do not meet. Loopbacks of two leaves that share all hosts are not counted.
 
 Source
     RFC 4271 section 9.1.2 (a path that holds the local AS is not used); RFC 7938 section 5.2.1 (a number for each
@@ -74,9 +75,17 @@ def _asn(node: Node) -> int | None:
 
 def _needed(network: Network, served: dict[str, Ends], one: Node, other: Node) -> bool:
     """Tell whether one of two switches leads to hosts that the other one does not lead to."""
+    if _takes_own(one) and _takes_own(other):
+        return False
     if one.plane is not None and other.plane is not None and one.plane != other.plane:
         return False
     return _served(network, served, one.name) != _served(network, served, other.name)
+
+
+def _takes_own(node: Node) -> bool:
+    """Tell whether a node takes paths with its own AS number from all neighbours."""
+    neighbors = [row for row in node.settings.rows(Bgp).values() if isinstance(row, Neighbor)]
+    return bool(neighbors) and all(any("allowas-in" in word for word in each.extra) for each in neighbors)
 
 
 def _served(network: Network, served: dict[str, Ends], name: str) -> Ends:

@@ -1,7 +1,7 @@
 """Tenants that share a lossless class are named.
 
 What it does
-    Notes each lossless class that hosts of several tenants may use.
+    Reports each lossless class that hosts of several tenants may use.
 
 Why
     A pause stops a priority, not a tenant: when a receiver of one tenant is slow, its leaf pauses the spines, and these
@@ -35,7 +35,7 @@ from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 
-SEVERITY = Severity.NOTE
+SEVERITY = Severity.WARNING
 
 
 def check(design: Design) -> Iterator[Violation]:

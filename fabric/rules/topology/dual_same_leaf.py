@@ -36,7 +36,7 @@ from fabric.intent.document import Document
 from fabric.intent.sections.topology import HostRole
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import role_of_port
+from fabric.rules.edges import edges
 from fabric.settings.network import End, Network
 
 SEVERITY = Severity.WARNING
@@ -45,10 +45,9 @@ SEVERITY = Severity.WARNING
 def check(document: Document, design: Design) -> Iterator[Violation]:
     """Yield one violation per host role with pairs of ports on one leaf, at the first of them."""
     roles = document.intent.topology.hosts
-    network, role_of = design.network, role_of_port(design)
+    network = design.network
     ports: dict[tuple[str, str], list[End]] = {}
-    for link in network.links:
-        role = role_of.get((link.a.node, link.a.port))
+    for link, role in edges(network, design):
         if role is not None:
             ports.setdefault((role, link.a.node), []).append(link.a)
     found: dict[str, list[tuple[End, ...]]] = {}

@@ -50,7 +50,7 @@ def check(network: Network) -> Iterator[Violation]:
         yield Violation(
             path=f"{name}.links",
             message=f"all links of {name} upwards lead to {only}: whatever is below is cut off when it fails",
-            measured=f"1 {network.nodes[only].role}",
-            bound=f"2 {network.nodes[only].role} switches",
+            measured=f"1 switch of {network.nodes[only].role}",
+            bound="at least 2 switches",
             fix=f"cable {name} to a second switch of the role {network.nodes[only].role}",
         )

@@ -44,7 +44,7 @@ from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.rules.edges import role_of_port
 from fabric.rules.tiers import speeds
-from fabric.settings.network import Network
+from fabric.settings.network import End, Network
 from fabric.units import format_speed
 
 SEVERITY = Severity.WARNING
@@ -68,11 +68,9 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
             )
 
 
-def _rdma(network: Network, design: Design, roles: Mapping[tuple[str, str], str], name: str) -> bool:
+def _rdma(network: Network, design: Design, roles: Mapping[End, str], name: str) -> bool:
     """Tell whether RDMA may come to a switch from below: on a leaf, whether ports of its hosts carry such a class."""
     classes = [each for each in design.classes if each.rdma]
     tier = network.nodes[name].tier
-    below = {
-        roles.get((far.node, far.port)) for _, _, far in network.links_of[name] if not network.nodes[far.node].tier
-    }
+    below = {roles.get(far) for _, _, far in network.links_of[name] if not network.nodes[far.node].tier}
     return bool(classes) and (tier > 1 or any(each.carried(role) for each in classes for role in below))

@@ -17,9 +17,10 @@ Options
     None.
 
 Known limits
-    What is found on devices (``fabric verify``) and not in the file is not counted. A waiver of a rule that there is
-    not is reported by waivers.unknown-rule alone, and one of certain loss by waivers.certain-loss; one that has ended
-    counts as long as it names something.
+    What is found on devices (``fabric verify``) and not in the file is not counted. A waiver that names a rule which
+    only runs on request is judged where that rule runs. A waiver of a rule that there is not is reported by
+    waivers.unknown-rule alone, and one of certain loss by waivers.certain-loss; one that has ended counts as long as it
+    names something.
 
 Source
     A choice of ours, as compilers and linters do with their suppressions.
@@ -46,8 +47,10 @@ _SHOWN = 3
 def check(document: Document, design: Design, judged: Judged) -> Iterator[Violation]:
     """Yield one violation per waiver that names a rule, and nothing that this rule has found."""
     for number, waiver in enumerate(document.intent.waivers):
-        able = any(names(waiver, rule.id) and not rule.certain_loss for rule in judged.rules)
-        if able and not any(concerns(waiver, finding) for finding in judged.findings):
+        named = [rule for rule in judged.rules if names(waiver, rule.id)]
+        able = any(not rule.certain_loss for rule in named)
+        asked = all(rule.id in judged.ran for rule in named if not rule.id.startswith("waivers."))
+        if able and asked and not any(concerns(waiver, finding) for finding in judged.findings):
             yield Violation(
                 path=f"waivers.{number}.at",
                 message=f"{waiver.rule} finds nothing at {waiver.at} in {design.fabric}: the waiver covers nothing",

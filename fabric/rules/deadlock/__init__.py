@@ -1,0 +1,1 @@
+"""Circles of buffers that wait for each other, and what leads to them."""

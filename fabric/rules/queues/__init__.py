@@ -1,0 +1,1 @@
+"""Rules about queues and how they share a link."""
