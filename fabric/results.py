@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ class Severity(Enum):
     WARNING = "warning"
     NOTE = "note"
 
+    def reaches(self, least: Severity) -> bool:
+        """Tell whether it is as bad as ``least``, or worse."""
+        return _WORST_FIRST.index(self) <= _WORST_FIRST.index(least)
+
+
+_WORST_FIRST = tuple(Severity)
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -59,7 +67,8 @@ class Finding:
     ``path`` names the object (``classes.rdma.dscp`` or ``leaf01.links.swp1``), ``place`` the spot in
     the user's file when there is one. ``measured`` and ``bound`` are texts with units. ``also`` are the paths of
     further objects of which the same is to be said, with the same cause and the same way out. ``waived`` is why the
-    user accepts it, empty when nobody does; ``until`` the last day of that, ``None`` when it has no end.
+    user accepts it, empty when nobody does; ``until`` the last day of that, ``None`` when it has no end. ``identity``
+    is the object by names that stay when others come and go, where ``path`` alone does not do that.
     """
 
     rule: str
@@ -73,6 +82,12 @@ class Finding:
     also: tuple[str, ...] = ()
     waived: str = ""
     until: date | None = None
+    identity: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits of rule and object: known again, whatever is said of it and on which line."""
+        return sha256(f"{self.rule}\n{self.identity or self.path}".encode()).hexdigest()[:16]
 
     @property
     def stops(self) -> bool:

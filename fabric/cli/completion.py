@@ -1,4 +1,4 @@
-"""What a shell completes beyond commands and options: nodes, facets, formats, runs and pages.
+"""What a shell completes beyond commands and options: nodes, facets, rules, formats, runs and pages.
 
 Completing is silent and reads only what it needs: where a file is broken or missing there is simply nothing to offer.
 """
@@ -44,6 +44,18 @@ def complete_facets(incomplete: str) -> list[str]:
         return sorted(FACETS)
 
     return _in_list(_quiet(facets), incomplete)
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Offer ids of rules, and each group as a pattern, for the last entry of a list with commas."""
+
+    def names() -> Iterable[str]:
+        from fabric.rules.runner import rules
+
+        ids = [rule.id for rule in rules()]
+        return (*dict.fromkeys(f"{name.partition('.')[0]}.*" for name in ids), *ids)
+
+    return _in_list(_quiet(names), incomplete)
 
 
 def complete_format(incomplete: str) -> list[str]:

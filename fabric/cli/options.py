@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fabric.cli.completion import complete_facets, complete_format, complete_limit
+from fabric.cli.completion import complete_facets, complete_format, complete_limit, complete_rules
 from fabric.cli.files import file_to_write, folder_to_fill
 from fabric.errors import UsageError
 
@@ -42,7 +42,40 @@ Only = Annotated[
     typer.Option("--only", help="Only these facets: links,bgp.", show_default=False, autocompletion=complete_facets),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, max=256, help="How many devices at the same time.")]
-Format = Annotated[str, typer.Option("--format", help="table, json, junit or html.", autocompletion=complete_format)]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="table, json or html; for verdicts also junit, sarif or md.",
+        autocompletion=complete_format,
+    ),
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select",
+        help="Judge by these rules only, by ids or patterns: links.mtu,ecn.*; may be given again.",
+        show_default=False,
+        autocompletion=complete_rules,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        help="Leave these rules out, whatever --select says; may be given again.",
+        show_default=False,
+        autocompletion=complete_rules,
+    ),
+]
+Rules = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--rules",
+        help="A folder with rules of your own, FOLDER/<group>/<rule>.py: their code is run.",
+        show_default=False,
+    ),
+]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -63,6 +96,11 @@ Access = Annotated[
     Path | None, typer.Option("--access", help="How devices are reached, instead of the intent's.", show_default=False)
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+def listed(given: list[str] | None) -> tuple[str, ...]:
+    """Return the entries of an option that may be given again, each a list with commas."""
+    return tuple(entry.strip() for each in given or () for entry in each.split(",") if entry.strip())
 
 
 def facets(only: str | None) -> frozenset[str]:

@@ -146,7 +146,7 @@ def _buffers(design: Design) -> Iterator[Note]:
     nodes: dict[str, dict[str, None]] = {}
     headrooms: dict[str, set[int]] = {}
     for row, names in _rows(design, Buffers).items():
-        said = row_words(replace(row, headroom=ABSENT))
+        said = row_words(replace(row, headroom=ABSENT, length=ABSENT, mtu=ABSENT))
         nodes.setdefault(said, {}).update(names)
         headrooms.setdefault(said, set()).update(() if isinstance(row.headroom, Absent) else (row.headroom,))
     for said, names in nodes.items():

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from fabric.changes.wording import row_words
+from fabric.design.budget import budget_of
+from fabric.design.budget_words import formula, summary
+from fabric.design.chips import chip_at
 from fabric.design.model import Design
 from fabric.ranges import count, ranges
 from fabric.report import design_rows as rows_of
@@ -56,6 +59,7 @@ def node(design: Design, name: str, *, why: bool) -> Iterator[Part]:
     yield filled(rows_of.PORTS, rows_of.port_rows(design, name))
     yield Text("")
     yield from _setting_lines(design, found, why=why)
+    yield from _budget_lines(design, found, why=why)
 
 
 def _head(design: Design) -> Text:
@@ -89,3 +93,14 @@ def _setting_lines(design: Design, found: Node, *, why: bool) -> Iterator[Text]:
             if len(set(reasons.values())) == 1:
                 reasons = {"why": reasons[keys[0]]}
             yield from (Text(f"{'':<14}{key}: {reason}", style="dim") for key, reason in reasons.items())
+
+
+def _budget_lines(design: Design, found: Node, *, why: bool) -> Iterator[Text]:
+    """Yield what the buffer of a switch is used for, and with ``why`` by which formula; nothing where that is open."""
+    chip, budget = chip_at(design.network, found), budget_of(design.network, found)
+    if chip is None or budget is None or not budget.ports:
+        return
+    yield Text.assemble((f"{'buffer':<12}", "bold"), summary(budget))
+    if why:
+        said = formula(budget, chip, found, design.network.oversubscribe)
+        yield Text(f"{'':<14}why: {said}", style="dim")

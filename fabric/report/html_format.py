@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fabric.changes.plan import Plan
 from fabric.changes.run import Run, RunState
 from fabric.design.model import Design
 from fabric.errors import Problem
 from fabric.ranges import count
-from fabric.report import check_rows, design_rows, finding_rows, plan_rows, run_rows
+from fabric.report import check_rows, class_rows, design_rows, finding_rows, plan_rows, run_rows
+from fabric.report.class_view import ClassView
 from fabric.report.design_notes import notes
 from fabric.report.drawing_model import Mark
 from fabric.report.html_marks import design_marks, findings_marks, plan_marks, verification_marks
@@ -18,6 +19,7 @@ from fabric.report.html_page import Page, page
 from fabric.report.html_tables import Table
 from fabric.report.words import WORDS
 from fabric.results import Finding, Severity, Status, Verification
+from fabric.rules.contract import Rule
 
 
 class HtmlReport:
@@ -26,8 +28,9 @@ class HtmlReport:
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
+    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
         """Report what rules found, and where in the fabric."""
+        del ran
         findings = tuple(findings)
         verdict, mark = _judged(findings)
         said = Page(design.fabric, "Validation", verdict, mark, _counted(findings), (_findings(findings),))
@@ -60,6 +63,17 @@ class HtmlReport:
         mark = WORDS.get(node.state, Mark.PLAIN)
         verdict = f"A {node.kind} of fabric {design.fabric}" + (f", {node.state}" if node.state != "active" else "")
         return page(Page(name, "Node", verdict, mark, totals, tables))
+
+    def traffic_class(self, design: Design, view: ClassView, *, why: bool) -> str:
+        """Report where the queues of a class mark, with ``why`` how that comes about, and all profiles."""
+        tables = (
+            _table("Class", design_rows.CLASSES, (design_rows.class_row(view.found),)),
+            _table("Thresholds", class_rows.THRESHOLDS, class_rows.threshold_rows(view)),
+            *((_table("Why", ("ports", "formula"), class_rows.why_rows(view)),) if why else ()),
+            _table("Profiles", class_rows.profile_columns(view), class_rows.profile_rows(view), class_rows.note(view)),
+            *((_table("Sources", ("profile", "source"), class_rows.source_rows(view)),) if why else ()),
+        )
+        return page(Page(view.found.name, "Class", f"A class of fabric {design.fabric}", Mark.PLAIN, (), tables))
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report what an apply would change, in which waves, and what could not be read."""

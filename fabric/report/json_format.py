@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
@@ -13,10 +13,13 @@ from typing import Any
 from fabric.changes.plan import Plan
 from fabric.changes.planfile import document
 from fabric.changes.run import Run
+from fabric.design.budget import budget_of
 from fabric.design.model import Design
 from fabric.errors import Problem
 from fabric.places import Place
+from fabric.report.class_view import ClassView
 from fabric.results import Finding, Verification
+from fabric.rules.contract import Rule
 from fabric.settings.facet import Absent, Settings
 from fabric.settings.network import End, Node
 
@@ -29,9 +32,10 @@ class JsonReport:
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
-        """Report what the rules found."""
-        return _text("findings", {"fabric": design.fabric, "findings": [_plain(f) for f in findings]})
+    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+        """Report what the rules found, and which ones judged."""
+        found = [_plain(finding) for finding in findings]
+        return _text("findings", {"fabric": design.fabric, "findings": found, "rules": [rule.id for rule in ran]})
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
         """Report what is wrong with a file."""
@@ -54,10 +58,18 @@ class JsonReport:
         """Report one node."""
         node = design.network.nodes[name]
         body = {"fabric": design.fabric, "node": _node(node)}
+        if (budget := budget_of(design.network, node)) is not None:
+            body["buffer"] = {name: getattr(budget, name) for name in _BUDGET}
         if why:
             paths = (f"{name}.{facet.name}.{key}" for facet in node.settings for key in facet.rows)
             body["origins"] = {path: _plain(design.origins[path]) for path in paths if path in design.origins}
         return _text("node", body)
+
+    def traffic_class(self, design: Design, view: ClassView, *, why: bool) -> str:
+        """Report one class; documents always say why."""
+        del why
+        rows = {"thresholds": _plain(view.thresholds), "profiles": _plain(view.profiles)}
+        return _text("class", {"fabric": design.fabric, "class": _plain(view.found), **rows})
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report a plan: the same document as the plan file."""
@@ -84,6 +96,8 @@ class JsonReport:
 
 REPORT = JsonReport
 
+# The budget of a switch's buffer: bytes, and how many ports can be paused at once without loss.
+_BUDGET = ("total", "demand", "kept", "reserved", "shared", "paused_at_once")
 # Fields of a design that stand in its document under the same names.
 _ALSO = ("tenants", "externals", "job_classes", "idle_hook", "rails")
 
@@ -124,9 +138,16 @@ def _plain(value: Any) -> Any:
             plain = [_plain(item) for item in sorted(value)]
         case tuple() | list():
             plain = [_plain(item) for item in value]
+        case Finding():
+            plain = _fields(value) | {"fingerprint": value.fingerprint}
         case _ if is_dataclass(value):
-            pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
-            plain = {name: _plain(item) for name, item in pairs if not isinstance(item, Absent)}
+            plain = _fields(value)
         case _:
             plain = value
     return plain
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that are not absent."""
+    pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
+    return {name: _plain(item) for name, item in pairs if not isinstance(item, Absent)}

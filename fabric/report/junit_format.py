@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fabric import __version__
@@ -19,11 +20,12 @@ from fabric.changes.plan import Plan
 from fabric.changes.run import NodeState, Run
 from fabric.changes.wording import grouped
 from fabric.design.model import Design
-from fabric.errors import Problem, UsageError
+from fabric.errors import Problem
 from fabric.report.finding_rows import measures, waiver, where
 from fabric.report.plan_rows import differences
+from fabric.report.refusing import VerdictsOnly
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
-from fabric.rules.runner import rules
+from fabric.rules.contract import Rule
 
 # What XML 1.0 cannot hold, not even written as a number.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -42,15 +44,18 @@ class _Case:
     text: str = ""
 
 
-class JunitReport:
+class JunitReport(VerdictsOnly):
     """JUnit XML; colour is of no use to it."""
+
+    name: ClassVar[str] = "junit"
+    commands: ClassVar[str] = "validate, plan, verify, apply, rollback and `runs RUN`"
 
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
-        """Report every rule: failed where it found an error."""
-        return _document(design.fabric, _rule_cases(findings))
+    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+        """Report every rule that judged: failed where it found an error."""
+        return _document(design.fabric, _rule_cases(findings, ran))
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report every node of a plan: failed where it is not set as designed, in error where it was not reached."""
@@ -72,31 +77,6 @@ class JunitReport:
         cases = (_Case("file", each.where or file, "failure", each.message, each.hint) for each in problems)
         return _document(file, cases)
 
-    def design(self, design: Design, waived: Iterable[Finding] = ()) -> str:
-        """Refuse: a design is no verdict."""
-        del design, waived
-        raise _no_verdict("a design")
-
-    def listing(self, design: Design, waived: Iterable[Finding] = ()) -> str:
-        """Refuse: a design is no verdict."""
-        del design, waived
-        raise _no_verdict("a design")
-
-    def node(self, design: Design, name: str, *, why: bool) -> str:
-        """Refuse: settings are no verdict."""
-        del design, name, why
-        raise _no_verdict("a node")
-
-    def runs(self, runs: Iterable[Run]) -> str:
-        """Refuse: the list of runs is no verdict."""
-        del runs
-        raise _no_verdict("a list of runs")
-
-    def rows(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-        """Refuse: rows are no verdict."""
-        del columns, rows
-        raise _no_verdict(title)
-
 
 REPORT = JunitReport
 
@@ -113,16 +93,9 @@ _STATES = {
 _STATUSES = {Status.PASS: "", Status.FAIL: "failure", Status.SKIP: "skipped", Status.ERROR: "error"}
 
 
-def _no_verdict(what: str) -> UsageError:
-    return UsageError(
-        f"junit cannot say {what}",
-        hint="it is for validate, plan, verify, apply, rollback and `runs RUN`; take table or json here",
-    )
-
-
-def _rule_cases(findings: Iterable[Finding]) -> Iterator[_Case]:
+def _rule_cases(findings: Iterable[Finding], ran: Iterable[Rule]) -> Iterator[_Case]:
     """Yield a passed case per rule that found nothing, and one per finding."""
-    by_rule: dict[str, list[Finding]] = {rule.id: [] for rule in rules()}
+    by_rule: dict[str, list[Finding]] = {rule.id: [] for rule in ran}
     for finding in findings:
         by_rule.setdefault(finding.rule, []).append(finding)
     for rule, found in by_rule.items():
@@ -130,7 +103,8 @@ def _rule_cases(findings: Iterable[Finding]) -> Iterator[_Case]:
 
 
 def _finding_case(finding: Finding) -> _Case:
-    pairs = (*measures(finding), ("fix", finding.fix), ("where", where(finding)))
+    known = (("fix", finding.fix), ("where", where(finding)), ("fingerprint", finding.fingerprint))
+    pairs = (*measures(finding), *known)
     text = "\n".join((finding.message, *(f"{word}: {said}" for word, said in pairs if said)))
     name = f"{finding.rule} {finding.path}".rstrip()
     if finding.waived:

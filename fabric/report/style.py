@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Protocol
 
@@ -12,14 +12,16 @@ from fabric.changes.plan import Plan
 from fabric.changes.run import Run
 from fabric.design.model import Design
 from fabric.errors import Problem, UsageError
+from fabric.report.class_view import ClassView
 from fabric.results import Finding, Verification
+from fabric.rules.contract import Rule
 
 
 class Report(Protocol):
     """A format. Each method takes results and returns the whole text."""
 
-    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
-        """Report what the rules found about a design."""
+    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+        """Report what the rules found about a design; ``ran`` are those that judged it."""
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
         """Report what is wrong with a file of which there is nothing to judge."""
@@ -32,6 +34,9 @@ class Report(Protocol):
 
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the settings of one node; with ``why``, their origins too."""
+
+    def traffic_class(self, design: Design, view: ClassView, *, why: bool) -> str:
+        """Report one class: where its queues mark; with ``why``, the formulas and sources too."""
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report a plan of a design; ``file`` is its intent, ``only`` the facets that it is limited to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
@@ -10,12 +10,14 @@ from fabric.changes.plan import Plan
 from fabric.changes.run import Run
 from fabric.design.model import Design
 from fabric.errors import Problem
-from fabric.report import designs
+from fabric.report import class_lines, designs
+from fabric.report.class_view import ClassView
 from fabric.report.plans import plan_lines
 from fabric.report.run_rows import NODES, RUNS, node_rows, run_row, state_of
 from fabric.report.tables import Part, printed, table
 from fabric.report.verdicts import finding_lines, problem_lines, verification_lines
 from fabric.results import Finding, Verification
+from fabric.rules.contract import Rule
 
 
 class TableReport:
@@ -25,8 +27,9 @@ class TableReport:
         self._color = color
         self._width = width
 
-    def findings(self, design: Design, findings: Iterable[Finding]) -> str:
+    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
         """Report findings, one paragraph each, and how many there are."""
+        del ran
         return self._text(finding_lines(findings, design.fabric))
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
@@ -44,6 +47,10 @@ class TableReport:
     def node(self, design: Design, name: str, *, why: bool) -> str:
         """Report the links and settings of a node, equal rows together, and with ``why`` where each comes from."""
         return self._text(designs.node(design, name, why=why))
+
+    def traffic_class(self, design: Design, view: ClassView, *, why: bool) -> str:
+        """Report where the queues of a class mark, and with ``why`` how that comes about; then all profiles."""
+        return self._text(class_lines.lines(design, view, why=why))
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:
         """Report changes, like ones together, then the waves, then what could not be read or is not managed."""

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
 from fabric.errors import Problem
-from fabric.ranges import count
+from fabric.ranges import count, ranges
 from fabric.report.check_rows import CHECKS, alike, by_check
 from fabric.report.finding_rows import measures, waiver, where
 from fabric.report.tables import STYLES, Part, table
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
 
+# So many findings of one rule are shown one by one before some are left out, and then so many.
+_MANY = 12
+_FIRST = 5
+_RUNS = 4
+
 
 def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
-    """Yield findings, one paragraph each, and how many there are."""
+    """Yield findings, one paragraph each, and how many there are; of very many by one rule only the first ones."""
     findings = tuple(findings)
+    by_rule: dict[tuple[str, Severity, bool], list[Finding]] = {}
     for finding in findings:
-        yield from _finding(finding)
+        by_rule.setdefault((finding.rule, finding.severity, bool(finding.waived)), []).append(finding)
+    for found in by_rule.values():
+        shown = found if len(found) <= _MANY else found[:_FIRST]
+        for finding in shown:
+            yield from _finding(finding)
+        if rest := found[len(shown) :]:
+            yield _rest(rest)
     yield Text(f"{fabric}: {totals(findings)}")
 
 
@@ -67,6 +79,17 @@ def _finding(finding: Finding) -> Iterator[Text]:
         yield Text(f"  waived: {waiver(finding)}", style=dim)
     elif finding.fix:
         yield Text(f"  fix: {finding.fix}")
+
+
+def _rest(findings: Sequence[Finding]) -> Text:
+    """Return in one line what more a rule has found, and where."""
+    first, last = findings[0], findings[-1]
+    said = f"{first.severity.value}[{first.rule}]"
+    about = ranges((path for each in findings for path in (each.path, *each.also)), most=_RUNS)
+    return Text.assemble(
+        (said, "dim" if first.waived else STYLES[first.severity.value]),
+        f" {where(first)} .. {where(last)}: {len(findings):,} more like these (--format json has each): {about}",
+    )
 
 
 def _result(result: CheckResult) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from fabric.settings.network import Network
 Subject: TypeAlias = "Document | Design | Network | date | Judged"
 
 SECTIONS = ("What it does", "Why", "Fails", "Passes", "Options", "Known limits", "Source", "Since")
+_CODES = re.compile(r"Catalogue\s+codes?\s+([A-Z]\d\d(?:(?:,\s*|\s+and\s+)[A-Z]\d\d)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ class Violation:
     """What a rule says about one object, before the runner adds rule id, severity and place.
 
     ``path`` is a path of the intent (``classes.rdma.dscp``) or of a network (``leaf01.links.swp1``);
-    ``measured`` and ``bound`` carry their units; ``severity`` replaces that of the rule.
+    ``measured`` and ``bound`` carry their units; ``severity`` replaces that of the rule. ``cause`` is the path of what
+    is to be changed in the file, where that is not ``path``: a key of the intent (``classes.rdma.ecn.min``) or a field
+    of a row (``leaf01.links.swp1.mtu``).
     """
 
     path: str
@@ -58,6 +62,7 @@ class Violation:
     bound: str = ""
     fix: str = ""
     severity: Severity | None = None
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ class Rule:
 
     ``certain_loss`` (the module's ``CERTAIN_LOSS``) says that its errors mean lost packets, or what cannot be built:
     no waiver covers them. ``on_request`` (the module's ``ON_REQUEST``) says that it only runs where it is asked for by
-    name or pattern, such as one that prints figures and finds nothing wrong.
+    name or pattern, such as one that prints figures and finds nothing wrong. ``file`` is where a rule of the user's own
+    lies; empty for ours.
     """
 
     id: str
@@ -76,16 +82,26 @@ class Rule:
     check: Callable[..., Iterable[Violation]]
     certain_loss: bool = False
     on_request: bool = False
+    file: str = ""
 
     @property
     def summary(self) -> str:
         """The first line of its page."""
         return self.page.partition("\n")[0]
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the catalogue that its page names."""
+        return tuple(code for listed in _CODES.findall(self.page) for code in re.findall(r"[A-Z]\d\d", listed))
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What rules said, one finding per violation, and all rules that there are: what rules about waivers look at."""
+    """What rules said, one finding per violation: what rules about waivers look at.
+
+    ``rules`` are all that there are; ``ran`` the ids of those that were asked.
+    """
 
     findings: tuple[Finding, ...]
     rules: tuple[Rule, ...]
+    ran: frozenset[str]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from fabric.design.model import Design, TrafficClass
 from fabric.hardware import lookup
 from fabric.hardware.models import NicModel
 from fabric.intent.document import Document
 from fabric.settings.bonds import Bonds
-from fabric.settings.network import End
+from fabric.settings.network import End, Link, Network, Node
 
 
 def hosts_by_role(design: Design) -> Mapping[str, tuple[str, ...]]:
@@ -21,16 +21,23 @@ def hosts_by_role(design: Design) -> Mapping[str, tuple[str, ...]]:
     return {role: tuple(hosts) for role, hosts in found.items()}
 
 
-def role_of_port(design: Design) -> Mapping[tuple[str, str], str]:
-    """Return the host role of each NIC port and of each bond of NIC ports, under node and port."""
+def edges(network: Network, design: Design) -> Iterator[tuple[Link, str | None]]:
+    """Yield each link with the host role of the NIC port at its lower end; ``None`` between switches."""
+    roles = role_of_port(design)
+    for link in network.links:
+        yield link, roles.get(link.a)
+
+
+def role_of_port(design: Design) -> Mapping[End, str]:
+    """Return the host role of each NIC port, and of each bond of NIC ports."""
     nodes = design.network.nodes
-    found: dict[tuple[str, str], str] = {}
+    found: dict[End, str] = {}
     for rail in design.rails:
         role = rail.role or nodes[rail.node].role
-        found[rail.node, rail.port] = role
+        found[End(rail.node, rail.port)] = role
         bond = nodes[rail.node].settings.rows(Bonds).get(rail.port)
         if bond is not None:
-            found |= {(rail.node, port): role for port in bond.members}
+            found |= {End(rail.node, port): role for port in bond.members}
     return found
 
 
@@ -41,11 +48,17 @@ def carrying(design: Design, found: TrafficClass) -> tuple[str, ...]:
 
 def cards(document: Document, design: Design) -> Mapping[End, NicModel]:
     """Return the NIC of each NIC port of which there is data: each host role names its own."""
-    nodes, roles = design.network.nodes, document.intent.topology.hosts
-    known = frozenset(lookup.nics())
+    nodes = design.network.nodes
     found: dict[End, NicModel] = {}
-    for (name, port), role in role_of_port(design).items():
-        model = nodes[name].model if role == nodes[name].role or role not in roles else roles[role].nic
-        if model in known:
-            found[End(name, port)] = lookup.nic(model)
+    for end, role in role_of_port(design).items():
+        model = card(document, nodes[end.node], role)
+        if model is not None:
+            found[end] = model
     return found
+
+
+def card(document: Document, host: Node, role: str) -> NicModel | None:
+    """Return the NIC by which a host is part of a role; ``None`` where there is no data of it."""
+    roles = document.intent.topology.hosts
+    model = host.model if role == host.role or role not in roles else roles[role].nic
+    return lookup.nic(model) if model in lookup.nics() else None

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from functools import cache
 from inspect import cleandoc, signature
+from pathlib import Path
 from types import ModuleType
+from typing import TypeAlias
 
 from fabric import rules as package
-from fabric.errors import UsageError
+from fabric.intent.document import Document
 from fabric.places import Place, modules
 from fabric.results import Finding, Severity
+from fabric.rules.choice import chosen, matching
 from fabric.rules.contract import SECTIONS, Judged, Rule, Subject, Subjects, Violation
 from fabric.rules.grouping import grouped
+from fabric.rules.identity import identity, numbered
+from fabric.rules.placing import Placing
 from fabric.rules.waiving import waived
 
-_ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+Around: TypeAlias = Callable[[str], AbstractContextManager[object]]
+"""What each rule, by its id, is run within: a stop watch, or nothing."""
+
+_ORDER = tuple(Severity)
 _SUBJECTS = frozenset(Subjects.__dataclass_fields__)
+_TEXTS = ("path", "message", "measured", "bound", "fix", "cause")
 
 
 @cache
@@ -54,48 +64,67 @@ def rule_of(module: ModuleType) -> Rule:
 
 def page(rule_id: str) -> str:
     """Return the page of a rule for people; UsageError when there is no such rule."""
-    (rule,) = _matching(rule_id, exact=True)
+    (rule,) = matching(rules(), rule_id, exact=True)
     return f"{rule.id} ({rule.severity.value})\n\n{rule.page}\n"
 
 
-def run(subjects: Subjects, select: Sequence[str] = (), ignore: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Run the rules whose subjects are there; errors first, then in order of rule ids and of the network.
+def run(subjects: Subjects, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Finding, ...]:
+    """Judge by the rules of ours that ``select`` and ``ignore`` leave (see `chosen`)."""
+    return judge(subjects, chosen(rules(), select, ignore), rules())
 
-    What the document's waivers cover comes last, with their reasons. Findings with one cause are one finding (see
-    `grouped`). ``select`` and ``ignore`` say which are returned, by ids or patterns (``ecn.*``); UsageError when one
-    names no rule.
+
+def judge(
+    subjects: Subjects, due: Sequence[Rule], every: Sequence[Rule], around: Around = nullcontext
+) -> tuple[Finding, ...]:
+    """Run the rules that are ``due``, some or all of ``every`` one, as far as their subjects are there.
+
+    Errors come first, then findings are in order of rule ids and of the network; what the document's waivers cover
+    comes last, with their reasons. Findings with one cause are one finding (see `grouped`).
     """
-    usual = {rule.id for rule in rules() if not rule.on_request}
-    chosen = {rule.id for pattern in select for rule in _matching(pattern)} or usual
-    chosen -= {rule.id for pattern in ignore for rule in _matching(pattern)}
-    whole = judged(subjects, frozenset(chosen))
+    about_waivers = [rule for rule in due if _about_waivers(rule)]
+    # Whether a waiver covers anything is known when all have spoken that usually do.
+    asked = [rule for rule in every if rule in due or (about_waivers and not rule.on_request)]
+    whole = judged(subjects, asked, every, around)
     first = whole.judged.findings if whole.judged else ()
     waivers = subjects.document.intent.waivers if subjects.document else ()
-    about_waivers = run_rules((rule for rule in rules() if _about_waivers(rule)), whole)
-    found = (*waived(first, waivers, rules(), subjects.today), *about_waivers)
-    return grouped(_in_order(finding for finding in found if finding.rule in chosen))
+    found = (
+        *waived(first, waivers, every, subjects.today),
+        *run_rules(about_waivers, whole, around),
+    )
+    shown = frozenset(rule.id for rule in due)
+    return grouped(_in_order(finding for finding in found if finding.rule in shown))
 
 
-def judged(subjects: Subjects, requested: frozenset[str] = frozenset()) -> Subjects:
-    """Return subjects with what all rules say of them but those about waivers, which nobody can waive.
+def judged(
+    subjects: Subjects,
+    asked: Iterable[Rule] | None = None,
+    every: Sequence[Rule] | None = None,
+    around: Around = nullcontext,
+) -> Subjects:
+    """Return subjects with what rules say of them, but for those about waivers, which nobody can waive.
 
-    Of rules that only run on request, those with the ids in ``requested`` do.
+    ``asked`` are all usual rules and ``every`` all of ours unless they are given.
     """
-    due = (rule for rule in rules() if not rule.on_request or rule.id in requested)
-    found = run_rules((rule for rule in due if not _about_waivers(rule)), subjects)
-    return replace(subjects, judged=Judged(found, rules()))
+    known = rules() if every is None else tuple(every)
+    usual = (rule for rule in known if not rule.on_request)
+    running = tuple(rule for rule in (usual if asked is None else asked) if not _about_waivers(rule))
+    found = run_rules(running, subjects, around)
+    return replace(subjects, judged=Judged(found, known, frozenset(rule.id for rule in running)))
 
 
 def _about_waivers(rule: Rule) -> bool:
     return rule.id.startswith("waivers.")
 
 
-def run_rules(chosen: Iterable[Rule], subjects: Subjects) -> tuple[Finding, ...]:
+def run_rules(chosen: Iterable[Rule], subjects: Subjects, around: Around = nullcontext) -> tuple[Finding, ...]:
     """Run these rules, one finding per violation; one that raises becomes an error finding that names it as broken."""
     there = subjects.named()
-    findings = [
-        finding for rule in chosen if there.keys() >= set(rule.subjects) for finding in _findings(rule, there, subjects)
-    ]
+    placing = Placing(subjects)
+    findings: list[Finding] = []
+    for rule in chosen:
+        if there.keys() >= set(rule.subjects):
+            with around(rule.id):
+                findings += _findings(rule, there, subjects.document, placing)
     return _in_order(findings)
 
 
@@ -104,24 +133,31 @@ def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: (bool(finding.waived), _ORDER.index(finding.severity))))
 
 
-def _matching(pattern: str, *, exact: bool = False) -> tuple[Rule, ...]:
-    found = tuple(rule for rule in rules() if rule.id == pattern or (not exact and fnmatchcase(rule.id, pattern)))
-    if not found:
-        near = get_close_matches(pattern, [rule.id for rule in rules()], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"rules: {', '.join(rule.id for rule in rules())}"
-        raise UsageError(f"there is no rule {pattern!r}", hint=hint)
+def _findings(rule: Rule, there: dict[str, Subject], document: Document | None, placing: Placing) -> list[Finding]:
+    seen: Counter[str] = Counter()
+    found = []
+    try:
+        for violation in rule.check(**{name: there[name] for name in rule.subjects}):
+            _refuse_strange(violation)
+            named = identity(violation.path, document)
+            place = placing.of(violation.cause or violation.path)
+            found.append(_finding(rule, violation, place, numbered(named, seen[named])))
+            seen[named] += 1
+    except Exception as error:  # noqa: BLE001 - the border: one broken rule must not hide what the others say
+        return [_broken(rule, error)]
     return found
 
 
-def _findings(rule: Rule, there: dict[str, Subject], subjects: Subjects) -> list[Finding]:
-    try:
-        violations = tuple(rule.check(**{name: there[name] for name in rule.subjects}))
-    except Exception as error:  # noqa: BLE001 - the border: one broken rule must not hide what the others say
-        return [_broken(rule, error)]
-    return [_finding(rule, violation, subjects) for violation in violations]
+def _refuse_strange(said: object) -> None:
+    """Raise TypeError for what is no violation, or one with anything but texts: reports are made of texts."""
+    if not isinstance(said, Violation):
+        raise TypeError(f"check yields {type(said).__name__}, not Violation")
+    wrong = [name for name in _TEXTS if not isinstance(getattr(said, name), str)]
+    if wrong or not isinstance(said.severity, Severity | None):
+        raise TypeError(f"{', '.join(wrong) or 'severity'} of a Violation is of the wrong type")
 
 
-def _finding(rule: Rule, violation: Violation, subjects: Subjects) -> Finding:
+def _finding(rule: Rule, violation: Violation, place: Place | None, named: str) -> Finding:
     return Finding(
         rule=rule.id,
         severity=violation.severity or rule.severity,
@@ -130,43 +166,21 @@ def _finding(rule: Rule, violation: Violation, subjects: Subjects) -> Finding:
         measured=violation.measured,
         bound=violation.bound,
         fix=violation.fix,
-        place=_place(violation.path, subjects),
+        place=place,
+        identity=named,
     )
 
 
 def _broken(rule: Rule, error: Exception) -> Finding:
+    fix = "this is a bug in fabric: report it together with the file that shows it"
+    if rule.file:
+        code = str(Path(rule.file).absolute())
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code]
+        fix = f"mend {':'.join([rule.file, *map(str, lines[-1:])])}"
     return Finding(
         rule=rule.id,
         severity=Severity.ERROR,
         path="",
         message=f"the rule itself is broken ({type(error).__name__}: {error}); nothing was judged by it",
-        fix="this is a bug in fabric: report it together with the file that shows it",
+        fix=fix,
     )
-
-
-def _place(path: str, subjects: Subjects) -> Place | None:
-    """Return where in the user's file an object comes from: its origin, the key of its path, or its node's role."""
-    origins = subjects.design.origins if subjects.design else {}
-    for nearest in _enclosing(path):
-        origin = origins.get(nearest)
-        if origin is not None and origin.place is not None:
-            return origin.place
-    if subjects.document is None:
-        return None
-    return subjects.document.place(path) or subjects.document.place(_role_path(path, subjects))
-
-
-def _role_path(path: str, subjects: Subjects) -> str:
-    nodes = subjects.design.network.nodes if subjects.design else {}
-    # Names may hold dots: of those that a path begins with, the longest is meant.
-    node = next((nodes[name] for name in _enclosing(path) if name in nodes), None)
-    if node is None:
-        return ""
-    return f"topology.{'switches' if node.kind == 'switch' else 'hosts'}.{node.role}"
-
-
-def _enclosing(path: str) -> Iterator[str]:
-    """Yield a path and all that it lies in, from the inside out."""
-    while path:
-        yield path
-        path = path.rpartition(".")[0]

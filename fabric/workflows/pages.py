@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
@@ -16,18 +17,18 @@ from fabric import errors
 from fabric.checks.runner import checks
 from fabric.errors import FabricError, UsageError
 from fabric.results import ExitCode
+from fabric.rules.contract import Rule
 from fabric.rules.runner import rules
 from fabric.settings.facet import Facet
 from fabric.settings.known import FACETS
 from fabric.workflows.keys import Key, find, keys, keys_ending
 from fabric.workflows.terms import Term, by_word, plain, terms
 
-_CODES = re.compile(r"Catalogue\s+codes?\s+([A-Z]\d\d(?:(?:,\s*|\s+and\s+)[A-Z]\d\d)*)")
 EXIT_CODES = "exit-codes"
 # Pages are read on terminals of 80 columns.
 _WIDE = 79
 # So much of a summary stands in the list, however long names are.
-_LEAST = 40
+_LEAST = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +41,35 @@ class Page:
     text: str
 
 
-def page(name: str) -> str:
-    """Return all that is known under a name; UsageError with the nearest names otherwise.
+def page(name: str, every: tuple[Rule, ...] | None = None) -> str:
+    """Return all that is known under a name; UsageError with the nearest names otherwise. ``every`` rule: ours.
 
     A name is that of a rule, check, term, facet, error or key of the file, the catalogue code of rules (``A03``),
     ``exit-codes`` or one of them. Terms are found by other words for them too, in any spelling, keys by the end of
     their path (``spread``, ``ecn.min``) where only one ends like that.
     """
-    if found := tuple(_called(name)):
+    known_pages = pages(every)
+    if found := tuple(_called(name, known_pages, every)):
         return "\n\n\n".join(each.text for each in found)
     if ending := keys_ending(name):
         if len(ending) == 1:
-            return next(each.text for each in pages() if (each.kind, each.name) == ("key", ending[0]))
+            return next(each.text for each in known_pages if (each.kind, each.name) == ("key", ending[0]))
         raise UsageError(f"{len(ending)} keys are called {name}", hint=f"say which: {', '.join(ending)}")
-    known = {each.name: each.name for each in pages()} | {word: term.name for word, term in by_word().items()}
+    known = {each.name: each.name for each in known_pages} | {word: term.name for word, term in by_word().items()}
     near = dict.fromkeys(known[each] for word in (name, plain(name)) for each in get_close_matches(word, known, n=3))
-    kinds = dict.fromkeys(each.kind for each in pages())
-    there = ", ".join(f"{sum(each.kind == kind for each in pages())} {kind}s" for kind in kinds)
+    kinds = Counter(each.kind for each in known_pages)
+    there = ", ".join(f"{number} {kind}s" for kind, number in kinds.items())
     hint = f"did you mean {', '.join(near)}?" if near else f"there are: {there}; `fabric explain` lists them"
     raise UsageError(f"nothing is called {name!r}", hint=hint)
 
 
 @cache
-def pages() -> tuple[Page, ...]:
-    """Return every page, by kind: terms, rules, checks, facets, keys, errors, exit codes."""
+def pages(every: tuple[Rule, ...] | None = None) -> tuple[Page, ...]:
+    """Return every page, by kind: terms, rules (``every`` one: ours), checks, facets, keys, errors, exit codes."""
+    known = rules() if every is None else every
     return (
-        *map(_of_term, terms()),
-        *(Page("rule", r.id, r.summary, f"rule {r.id} ({r.severity.value})\n\n{cleandoc(r.page)}") for r in rules()),
+        *(_of_term(term, known) for term in terms()),
+        *map(_of_rule, known),
         *(Page("check", c.id, _first(c.page), f"check {c.id}\n\n{cleandoc(c.page)}") for c in checks()),
         *map(_of_facet, sorted(FACETS)),
         *map(_of_key, keys().values()),
@@ -78,17 +81,16 @@ def pages() -> tuple[Page, ...]:
     )
 
 
-def codes() -> Mapping[str, tuple[str, ...]]:
+def codes(every: tuple[Rule, ...] | None = None) -> Mapping[str, tuple[str, ...]]:
     """Return the rules of each catalogue code that their pages name."""
     found: dict[str, list[str]] = {}
-    for rule in rules():
-        for listed in _CODES.findall(rule.page):
-            for code in re.findall(r"[A-Z]\d\d", listed):
-                found.setdefault(code, []).append(rule.id)
+    for rule in rules() if every is None else every:
+        for code in rule.codes:
+            found.setdefault(code, []).append(rule.id)
     return {code: tuple(ids) for code, ids in sorted(found.items())}
 
 
-def _called(name: str) -> Iterator[Page]:
+def _called(name: str, known: tuple[Page, ...], every: tuple[Rule, ...] | None) -> Iterator[Page]:
     """Yield the pages that a name stands for."""
     if name == EXIT_CODES:
         rows = "\n".join(f"{code.value:>3}  {code.meaning}" for code in ExitCode)
@@ -96,13 +98,19 @@ def _called(name: str) -> Iterator[Page]:
         return
     term, key = by_word().get(plain(name)), find(name)
     wanted = {("term", term.name) if term else None, ("key", key.path) if key else None}
-    wanted |= {("rule", rule) for rule in codes().get(name.upper(), ())}
-    yield from (each for each in pages() if each.name == name or (each.kind, each.name) in wanted)
+    wanted |= {("rule", rule) for rule in codes(every).get(name.upper(), ())}
+    yield from (each for each in known if each.name == name or (each.kind, each.name) in wanted)
 
 
-def _of_term(term: Term) -> Page:
-    every = (*(rule.id for rule in rules()), *(check.id for check in checks()))
-    judges = [each for each in every if any(fnmatchcase(each, one) for one in term.judged_by)]
+def _of_rule(rule: Rule) -> Page:
+    asked = ", on request" if rule.on_request else ""
+    whose = f"\n\nfrom {rule.file}" if rule.file else ""
+    return Page("rule", rule.id, rule.summary, f"rule {rule.id} ({rule.severity.value}{asked})\n\n{rule.page}{whose}")
+
+
+def _of_term(term: Term, every: tuple[Rule, ...]) -> Page:
+    ids = (*(rule.id for rule in every), *(check.id for check in checks()))
+    judges = [each for each in ids if any(fnmatchcase(each, one) for one in term.judged_by)]
     rows = (("also called", term.also), ("keys", term.keys), ("judged by", judges), ("see", term.see))
     links = "\n".join(f"{what}: {', '.join(listed)}" for what, listed in rows if listed)
     text = "\n\n".join(fill(each, _WIDE) for each in term.text.split("\n\n"))
@@ -152,10 +160,10 @@ def _sentence(text: str) -> str:
     return shorten(re.split(r"(?<=\.)\s", text, maxsplit=1)[0], _WIDE, placeholder=" ...")
 
 
-def listed() -> str:
-    """Return the list of all pages by kind, a line each."""
+def listed(every: tuple[Rule, ...] | None = None) -> str:
+    """Return the list of all pages by kind, a line each; ``every`` rule: ours."""
     groups: dict[str, list[Page]] = {}
-    for each in pages():
+    for each in pages(every):
         groups.setdefault(each.kind, []).append(each)
     lines: list[str] = []
     for kind, found in groups.items():

@@ -118,9 +118,10 @@ def _bad(result: CheckResult) -> bool:
 def _without(design: Design, names: frozenset[str]) -> Design:
     if not names:
         return design
-    network = Network(
-        {name: node for name, node in design.network.nodes.items() if name not in names},
-        tuple(link for link in design.network.links if names.isdisjoint((link.a.node, link.b.node))),
+    network = replace(
+        design.network,
+        nodes={name: node for name, node in design.network.nodes.items() if name not in names},
+        links=tuple(link for link in design.network.links if names.isdisjoint((link.a.node, link.b.node))),
     )
     return replace(design, network=network, rails=tuple(rail for rail in design.rails if _cabled(network, rail)))
 

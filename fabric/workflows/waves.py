@@ -1,11 +1,12 @@
 """Waves: which nodes change together.
 
 Tier by tier from the top down (from the bottom up when MTUs are lowered), one canary first, never two leaves
-of one host, never all switches of a tier above the leaves.
+of one host, never more than half of the switches that one below has above it, be they a tier, a pod or a plane.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from fabric.changes.change import Change
@@ -36,9 +37,37 @@ def _tier_waves(network: Network, tier: int, names: list[str]) -> list[tuple[str
         return [tuple(names)]
     if tier == 1:
         return _leaf_waves(network, names)
-    there = sum(node.tier == tier and node.state != "planned" for node in network.nodes.values())
-    half = max(1, there // 2)
-    return [tuple(names[i : i + half]) for i in range(0, len(names), half)]
+    return _upper_waves(network, tier, names)
+
+
+def _upper_waves(network: Network, tier: int, names: list[str]) -> list[tuple[str, ...]]:
+    """Take at most half of a tier, and half of what each switch below has above it there; first fit in order.
+
+    Where a switch below has but one above it, which it loses all the same, nothing of another plane goes with that one.
+    Planned switches are none of these: they do not make room.
+    """
+    nodes = network.nodes
+    there = [name for name, node in nodes.items() if node.tier == tier and node.state != "planned"]
+    below = {name: _below(network, name) for name in {*there, *names}}
+    above = Counter(lower for name in there for lower in below[name])
+    found: list[tuple[list[str], Counter[str]]] = []
+    for name in names:
+        only = any(above[lower] < 2 for lower in below[name])
+        for wave, taken in found:
+            apart = only and any(nodes[other].plane != nodes[name].plane for other in wave)
+            room = all(taken[lower] < max(1, above[lower] // 2) for lower in below[name])
+            if len(wave) < len(there) // 2 and room and not apart:
+                wave.append(name)
+                taken.update(below[name])
+                break
+        else:
+            found.append(([name], Counter(below[name])))
+    return [tuple(wave) for wave, _ in found]
+
+
+def _below(network: Network, name: str) -> set[str]:
+    tier = network.nodes[name].tier
+    return {far.node for _, _, far in network.links_of[name] if network.nodes[far.node].tier < tier}
 
 
 def _leaf_waves(network: Network, names: list[str]) -> list[tuple[str, ...]]:

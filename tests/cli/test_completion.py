@@ -68,6 +68,9 @@ def test_a_shell_completes_words(script, inventory, words, offered):
     assert done.stdout.split() == offered
 
 
+WAIVERS = ["links.mtu,waivers.*,waivers.unknown-rule", "links.mtu,waivers.*,waivers.unused"]
+
+
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
@@ -78,6 +81,9 @@ def test_a_shell_completes_words(script, inventory, words, offered):
         (("plan", "--limit", "gpu01,ro"), ["gpu01,role:spine", "gpu01,role:leaf", "gpu01,role:gpu"]),
         (("plan", "--only", "pfc,ec"), ["pfc,ecn"]),
         (("validate", "--format", "ju"), ["junit"]),
+        (("validate", "--format", "s"), ["sarif"]),
+        (("validate", "--select", "links.mtu,waivers.*,waivers.un"), WAIVERS),
+        (("validate", "--severity", "w"), ["warning"]),
         (("explain", "headr"), ["headroom"]),
         (("explain", "cabling.ll"), ["cabling.lldp"]),
         (("explain", "exit"), ["exit-codes"]),

@@ -67,3 +67,27 @@ def test_explain_without_a_name_lists_everything_by_kind(fabric):
     assert ended.code == 0
     for line in ("terms", "rules", "checks", "facets", "keys", "errors", "exit codes"):
         assert line in ended.out.splitlines()
+
+
+def test_a_class_shows_where_it_marks_and_why(fabric, inventory):
+    short, whole = (fabric("show", "--class", "rdma", *more, "-f", inventory("pod16")) for more in ((), ("--why",)))
+    assert (short.code, whole.code, short.err) == (0, 0, "")
+    assert "as9736-64d  sonic   400G   192    197,358 B  789,940 B  5%" in short.out
+    assert "1/2 BDP" not in short.out
+    assert "Kmin 197358 B = 1/2 BDP" in whole.out
+
+
+@pytest.mark.parametrize(("name", "hint"), [("rdam", "did you mean rdma?"), ("x", "classes: rdma, cnp, default")])
+def test_an_unknown_class_is_refused_with_the_nearest(fabric, inventory, name, hint):
+    ended = fabric("show", "--class", name, "-f", inventory("pod16"))
+    assert (ended.code, ended.out) == (ExitCode.USAGE, "")
+    assert f"no class {name} in fabric pod16" in ended.err
+    assert hint in ended.err
+
+
+@pytest.mark.parametrize("more", [("leaf01",), ("--all",), ("--csv", "lists")], ids=" ".join)
+def test_a_class_goes_with_nothing_else(fabric, inventory, monkeypatch, tmp_path, more):
+    monkeypatch.chdir(tmp_path)
+    ended = fabric("show", *more, "--class", "rdma", "-f", inventory("pod16"))
+    assert ended.code == ExitCode.USAGE
+    assert "hint: fabric show --class rdma" in ended.err

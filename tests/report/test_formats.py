@@ -15,8 +15,10 @@ from fabric.changes.steps import Arm, Confirm, Impact, Put
 from fabric.changes.steps import Run as RunStep
 from fabric.design.model import Design
 from fabric.errors import Problem, UsageError
+from fabric.places import Place
 from fabric.report.style import report
 from fabric.results import CheckResult, Finding, Severity, Status, Verification
+from fabric.rules.runner import rules
 from fabric.settings.links import Port
 from fabric.settings.network import Network
 
@@ -148,6 +150,14 @@ def test_a_waived_finding_is_dim_with_its_reason_and_counted_by_itself(table, do
     assert [(each["waived"], each["until"]) for each in found] == [("", None), ("bought like this", "2027-06-30")]
 
 
+def test_a_document_of_findings_has_their_fingerprints_and_the_rules_that_judged(document):
+    ran = [rule for rule in rules() if rule.id.startswith("links.")]
+    found = json.loads(document.findings(DESIGN, [FINDING], ran))
+    assert found["findings"][0]["fingerprint"] == FINDING.fingerprint
+    assert found["rules"] == [rule.id for rule in ran]
+    assert json.loads(document.verification(DESIGN, VERIFICATION))["findings"][0]["fingerprint"] == FINDING.fingerprint
+
+
 def test_announced_skips_count_only_when_strict():
     skipped = Verification("lab", (CheckResult("a.b", "x", Status.SKIP, "no", announced=True),))
     assert not skipped.failed(strict=False)
@@ -174,3 +184,19 @@ def test_an_unknown_format_is_refused_with_those_there_are():
     known = caught.value.hint.removeprefix("formats: ").split(", ")
     assert {"json", "table"} <= set(known)
     assert known == sorted(known)
+
+
+def test_of_very_many_findings_of_one_rule_the_first_are_shown_and_the_rest_named_in_one_line(table):
+    many = [replace(FINDING, path=f"leaf{number:02d}.links.swp1", place=Place("x.yaml", number, 3)) for number in SOME]
+    said = table.findings(DESIGN, [*many, replace(FINDING, rule="links.other")])
+    assert said.count("MTU differs\n") == 5 + 1
+    assert (
+        "error[links.mtu] x.yaml:6:3 .. x.yaml:40:3: 35 more like these (--format json has each): "
+        "leaf06.links.swp1 .. leaf40.links.swp1 (35)\n"
+    ) in said
+    assert said.endswith("lab: 41 errors, 0 warnings, 0 notes\n")
+    few = table.findings(DESIGN, many[:12])
+    assert (few.count("MTU differs\n"), "more like these" in few) == (12, False)
+
+
+SOME = range(1, 41)

@@ -67,7 +67,7 @@ def kinds(case):
 
 
 def test_each_rule_is_a_case_that_fails_where_it_found_an_error(junit):
-    found = read(junit.findings(DESIGN, [ERROR, NOTE]))
+    found = read(junit.findings(DESIGN, [ERROR, NOTE], rules()))
     assert len(found) == len(rules())
     failed = found["rules.links", "links.mtu leaf01.links.swp1"]
     assert kinds(failed) == ["Failure"]
@@ -76,6 +76,15 @@ def test_each_rule_is_a_case_that_fails_where_it_found_an_error(junit):
     noted = found["rules.systems", "systems.not-listed leaf01"]
     assert (noted.is_passed, "note: not listed" in noted.system_out) == (True, True)
     assert found["rules.addressing", "addressing.duplicate-address"].is_passed
+    assert f"fingerprint: {ERROR.fingerprint}" in failed.result[0].text
+
+
+def test_a_rule_that_did_not_judge_is_no_passed_case(junit):
+    ran = [rule for rule in rules() if rule.id in {"links.mtu", "ecn.tiny"}]
+    assert set(read(junit.findings(DESIGN, [ERROR], ran))) == {
+        ("rules.links", "links.mtu leaf01.links.swp1"),
+        ("rules.ecn", "ecn.tiny"),
+    }
 
 
 def test_a_waived_finding_is_skipped_with_its_reason(junit):

@@ -19,6 +19,14 @@ headroom xoff xon PFC "pause quanta" watchdog ECN Kmin Kmax Pmax WRED CNP DCQCN 
 "priority group" rail plane pod incast alpha cell BDP RoCEv2 QP ECMP DLB spray BFD unnumbered oversubscription FEC
 breakout waiver facet scope wave canary gate bond LACP "anycast gateway" tenant stride pool ETS lossless rpg_time_reset
 """
+# The words and abbreviations that findings print and that are no plain English.
+PRINTED = """
+"fixed point" "phase margin" "reaction point" "notification point" "queue delay" "deep buffer" "small packets"
+"peer response" "reserved buffer" "static threshold" "fast recovery" "additive increase" "hyper increase" MTU "RDMA MTU"
+"shared headroom pool" "shared headroom" "congestion spreading" lossy granularity EWMA loopback "private AS" retries
+bystander radix share profile fingerprint severity "certain loss" "round trip" RTT deadlock "pause loop" "link pause"
+valley "router id" ECT DCBX PCIe RDMA-CM tunnel watermark "shared pool" RP NP CP
+"""
 # The words of the design: one word per idea, everywhere.
 OURS = "intent design node system driver class facts facet settings state network reading rendered delta step change"
 OURS += " plan run finding check probe rule"
@@ -28,7 +36,7 @@ def words(text):
     return [part for at, each in enumerate(text.split('"')) for part in ([each] if at % 2 else each.split())]
 
 
-@pytest.mark.parametrize("word", [*words(FIELD), *OURS.split()])
+@pytest.mark.parametrize("word", [*words(FIELD), *words(PRINTED), *OURS.split()])
 def test_every_word_of_the_field_and_of_the_design_has_a_page(word):
     said = page(word)
     assert said.startswith("term ")
@@ -117,10 +125,17 @@ def test_keys_hold_each_other():
     assert {path.replace(".NAME", "") for path in below} <= plain_paths
 
 
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
+def test_every_rule_has_its_page(rule):
+    asked = ", on request" if rule.on_request else ""
+    assert f"rule {rule.id} ({rule.severity.value}{asked})\n\n{rule.summary}\n" in page(rule.id)
+
+
 def test_rules_are_found_by_the_codes_that_their_pages_name():
     assert "addressing.pool-overlap" in codes()["A03"]
     assert "rule addressing.pool-overlap (error)" in page("a03")
-    assert page("D01") == page("D03")
+    for rule in rules():
+        assert [code for code in rule.codes if rule.id not in codes()[code]] == []
 
 
 def test_a_name_of_several_kinds_shows_all_of_them():

@@ -92,10 +92,20 @@ def not_passed(results):
     }
 
 
+# What only switches with a chip, NICs that are no software, or nodes with a release can tell: there are none here.
+OF_CHIPS = {
+    "hosts.pcie-distance",
+    "management.release",
+    "queues.counters",
+    "queues.ecn-before-pfc",
+    "queues.headroom-watermark",
+}
+
+
 def test_a_fabric_without_states_is_judged_as_it_is():
     results = look(designed())
     assert not_passed(results) == {}
-    assert {each.check for each in results} == {check.id for check in checks()}
+    assert {each.check for each in results} == {check.id for check in checks()} - OF_CHIPS
 
 
 def test_links_and_sessions_with_planned_nodes_are_skipped_with_the_reason():

@@ -58,3 +58,29 @@ def test_rows_without_an_mtu_say_nothing_about_the_order(network):
     rows = (RowDelta("links", "swp1", None, Port(9000)), RowDelta("links", "swp2", Port(), Port(9000), ("mtu",)))
     made = {name: Change(name, Delta(name, rows), Steps()) for name in ("leaf01", "gpu01")}
     assert waves(network, made) == (("leaf01",), ("gpu01",))
+
+
+@pytest.mark.parametrize("file", ["inventories/ai1024", "inventories/pod16", "tests/language/planes"])
+def test_no_switch_loses_more_than_half_of_what_is_above_it_in_one_wave(file):
+    network = design(load(file)).network
+    tier = {name: node.tier for name, node in network.nodes.items()}
+    above = {
+        name: {far.node for _, _, far in network.links_of[name] if tier[far.node] > tier[name]}
+        for name, node in network.nodes.items()
+        if node.kind == "switch"
+    }
+    found = waves(network, changes(network.nodes))
+    assert sorted(name for wave in found for name in wave) == sorted(network.nodes)
+    assert [
+        (name, wave)
+        for wave in found
+        for name, upper in above.items()
+        if len(upper & set(wave)) > max(1, len(upper) // 2)
+    ] == []
+
+
+def test_no_host_loses_all_its_planes_in_one_wave():
+    # Two pods of two planes, with one spine for each plane of a pod: what goes together is of one plane.
+    network = design(load("tests/acceptance/hall.yaml")).network
+    spines = [wave for wave in waves(network, changes(network.nodes)) if "spine" in wave[0]]
+    assert spines == [("p1-spine01", "p2-spine01"), ("p1-spine02", "p2-spine02")]

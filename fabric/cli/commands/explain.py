@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fabric.cli.completion import complete_page
-from fabric.cli.options import Debug, put_out
+from fabric.cli.options import Debug, Rules, put_out
 from fabric.results import ExitCode
 
 Name = Annotated[
@@ -21,10 +21,12 @@ Name = Annotated[
 ]
 
 
-def command(name: Name = None, debug: Debug = False) -> int:
+def command(name: Name = None, rules: Rules = None, debug: Debug = False) -> int:
     """Explain a term, rule, check, key, facet, error or exit code."""
     del debug
     from fabric.workflows.pages import listed, page
+    from fabric.workflows.prepare import every_rule
 
-    put_out(listed() if name is None else page(name))
+    known = every_rule(rules or ())
+    put_out(listed(known) if name is None else page(name, known))
     return ExitCode.DONE

@@ -18,6 +18,10 @@ Name = Annotated[
     str | None,
     typer.Argument(help="A node; without it the whole design.", show_default=False, autocompletion=complete_node),
 ]
+Class = Annotated[
+    str | None,
+    typer.Option("--class", help="One traffic class: where its queues mark.", show_default=False),
+]
 All = Annotated[bool, typer.Option("--all", help="Every node and every cable, not equals in one row.")]
 Csv = Annotated[
     Path | None,
@@ -35,6 +39,7 @@ def command(
     node: Name = None,
     file: FileOption = None,
     why: Why = False,
+    class_: Class = None,
     all: All = False,  # noqa: A002  # the option's name
     csv: Csv = None,
     format: Format = "table",  # noqa: A002  # the option's name
@@ -44,10 +49,14 @@ def command(
 ) -> int:
     """Show nodes, cables, addresses, classes and settings as designed."""
     del debug
-    from fabric.workflows.prepare import known_node, prepare
+    from fabric.workflows.prepare import known_class, known_node, prepare
 
-    if why and node is None:
-        raise UsageError("--why wants a node", hint="fabric show leaf01 --why")
+    if class_ is not None and (node is not None or all or csv is not None):
+        raise UsageError("--class is for one class of the whole design", hint=f"fabric show --class {class_}")
+    if why and node is None and class_ is None:
+        raise UsageError(
+            "--why wants a node or a class", hint="fabric show leaf01 --why, fabric show --class rdma --why"
+        )
     if node is not None and (all or csv is not None):
         raise UsageError("--all and --csv are for the whole design", hint=f"fabric show {node}, or fabric show --all")
     prepared = prepare(intent_file(file))
@@ -61,7 +70,11 @@ def command(
         tell("next: `nodes: {file: nodes.csv}` and `topology.cables: [{file: cables.csv}]` in the file pin them")
         return ExitCode.DONE
     made = report(format, no_color=no_color, output=output)
-    if node is not None:
+    if class_ is not None:
+        from fabric.report.class_view import class_view
+
+        text = made.traffic_class(design, class_view(design, known_class(design, class_)), why=why)
+    elif node is not None:
         text = made.node(design, known_node(design, node), why=why)
     else:
         text = (made.listing if all else made.design)(design, prepared.waived)
