@@ -160,7 +160,11 @@ def lines(found: Sequence[Table]) -> Iterator[str]:
     )
     yield ""
     yield f"NVIDIA: {once} of {rows} rows exact with one set of inputs a table, {each} with inputs for single lengths."
-    yield "`*`: tables of merchant chips on which at most 7 % from 100G is promised."
+    named = [row for table in found if table.named for row in table.compared()]
+    worst = errors([row for row in named if row.row.speed >= FAST])[1]
+    below = sum(row.auto < row.row.xoff for row in named)
+    yield f"`*`: tables of merchant chips on which at most 7 % from 100G is promised: at most {worst:.1f} % there, and"
+    yield f"{below} of {len(named)} rows of all speeds are more than what `auto` sets aside."
 
 
 def _figures(compared: Sequence[Compared]) -> str:

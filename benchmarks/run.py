@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from fabrics import Fabric, clos, pod, pods
+from judging import judging
 from labs import Lab, Lives, growth, lab, lacking, left_up, table
+from loops import loops
 from machine import facts, settle
 from measure import FABRIC, Failed
 from offline import offline
@@ -29,7 +31,7 @@ from startup import startup
 from tables import Table
 from written import write
 
-PARTS = ("startup", "offline", "scale", "renderers", "lab")
+PARTS = ("startup", "offline", "judging", "loops", "scale", "renderers", "lab")
 INTERRUPTED = 130
 SLOW = 3
 """Other renderers are run so often at most."""
@@ -137,10 +139,14 @@ def _measured(task: Task, scratch: Path) -> Iterator[Table]:
 
 def _quiet(part: str, task: Task, scratch: Path) -> list[Table]:
     """Measure what touches no device."""
-    if part == "startup":
-        return [startup(task.extent.startups)]
-    if part == "scale":
-        return [scale(task.scale, task.extent.runs, scratch, _say)]
+    within = {
+        "startup": lambda: [startup(task.extent.startups)],
+        "judging": lambda: judging(task.extent.runs),
+        "loops": lambda: loops(task.scale, scratch, _say),
+        "scale": lambda: [scale(task.scale, task.extent.runs, scratch, _say)],
+    }
+    if part in within:
+        return within[part]()
     if part == "renderers":
         venv = task.venv or scratch / "venv"
         wrong = environment(venv.absolute(), _say)

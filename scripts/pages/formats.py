@@ -33,7 +33,8 @@ def json_formats() -> str:
     about = (
         "`--format json` prints one document on stdout. Each names its `kind` and its `format_version`; the version"
         " goes up when a field changes its meaning or goes, not when one is added. `validate`, `verify` and `plan` also"
-        " write JUnit (`--format junit`), and they and `show` a page (`--format html`)."
+        " write JUnit (`--format junit`), and they and `show` a page (`--format html`); `validate` and `verify` write"
+        " SARIF 2.1.0 (`--format sarif`) and Markdown for comments (`--format md`)."
     )
     with TemporaryDirectory() as state:
         _journal(Path(state))

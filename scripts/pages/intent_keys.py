@@ -20,7 +20,12 @@ ROOT = Path(__file__).parents[2]
 CORPUS = ("inventories/*/fabric.yaml", "tests/language/*/fabric.yaml", "tests/fabrics/*/fabric.yaml",
           "fabric/workflows/presets/*.yaml", "tests/docs/keys/*.yaml")  # fmt: skip
 # Units of bare numbers, by the name of the key; elsewhere the unit stands in the value.
-UNITS = {"length_m": "metres", "mtu": "bytes (IP)", "rdma_mtu": "bytes (RDMA payload)"}
+UNITS = {
+    "length_m": "metres",
+    "mtu": "bytes (IP)",
+    "rdma_mtu": "bytes (RDMA payload)",
+    "lossless_mtu": "bytes (packet)",
+}
 WRITTEN = {"%": "percent, written: 60%", "KB": "bytes, written: 150KB, 2MiB", "G": "bit/s, written: 400G",
            "ms": "time, written: 200ms"}  # fmt: skip
 _LONG = 64

@@ -18,13 +18,20 @@ from fabric.intent.loader import parse
 from fabric.intent.source import Source
 from fabric.platforms.contract import Pong
 from fabric.settings.bgp import Bgp
-from fabric.settings.facet import State
+from fabric.settings.facet import ABSENT, State
+from fabric.settings.pfc import Pfc
 from fabric.settings.state.counters import Counters, QueueCount
+from fabric.settings.state.devices import Device, Devices
+from fabric.settings.state.marks import MarkCount, Marks
 from fabric.settings.state.neighbours import Neighbour, Neighbours
 from fabric.settings.state.paths import Path as Way
 from fabric.settings.state.paths import Paths
+from fabric.settings.state.pauses import PauseCount, Pauses
 from fabric.settings.state.ports import Ports, PortState
+from fabric.settings.state.reactions import ReactionCount, Reactions
 from fabric.settings.state.sessions import Session, Sessions
+from fabric.settings.state.storms import StormCount, Storms
+from fabric.settings.state.watermarks import Watermark, Watermarks
 
 HERE = Path(__file__).parent
 _SPEC = spec_from_file_location("plain_rows", HERE.parent / "rules" / "plain_rows.py")
@@ -95,16 +102,46 @@ def in_order(network, name, packets):
         Sessions({peer: Session("Established", 4, 0) for peer in peers}),
         Paths(dict(paths(network, name))),
         Counters({f"{own.port} {queue}": count for _, own, _ in links for queue in range(8)}),
+        *congestion(network, name, packets),
     )
 
 
-def readings(built, packets, patches, unread):
+def congestion(network, name, packets):
+    """What a node with a chip reports of pauses, marks and NICs: one of a hundred packets is marked or paused for."""
+    some = packets // 100
+    paused = {port: row.priorities for port, row in network.nodes[name].settings.rows(Pfc).items()}
+    ports = [own.port for _, own, _ in network.links_of[name]]
+    numbers = [(port, number, number in paused.get(port, ())) for port in ports for number in range(8)]
+    yield Pauses({f"{port} {number}": PauseCount(some * hit, some * hit) for port, number, hit in numbers})
+    yield Marks({f"{port} {number}": MarkCount(some * hit) for port, number, hit in numbers})
+    yield Storms({f"{port} {number}": StormCount(0, 0, 0) for port, number, hit in numbers if hit})
+    yield Watermarks({f"{port} {number}": Watermark(1000) for port, number, hit in numbers if hit})
+    yield Reactions({port: ReactionCount(some, some, some, 0) for port in ports})
+    yield Devices(
+        {
+            port: Device(("pci0000:15", "0000:15:01.0", "0000:16:00.0", f"0000:1a:00.{at}"), 0)
+            for at, port in enumerate(ports)
+        }
+        | {"gpu 0": Device(("pci0000:15", "0000:15:01.0", "0000:16:01.0", "0000:1b:00.0"), 0)}
+    )
+
+
+def facts_of(node, patch):
+    """The facts of a node as designed, with a patch on what it says itself; null where it does not say."""
+    return replace(node.facts, **{key: ABSENT if value is None else value for key, value in patch.items()})
+
+
+def readings(built, packets, case, unread, patched="state"):
     nodes = {name: node for name, node in built.network.nodes.items() if name not in unread}
     state = {name: in_order(built.network, name, packets) for name in nodes}
+    patches, facts = case.get(patched, {}), case.get("facts", {})
     changed = {
         name: plain_rows.patched(found, patches.get(name, {}), "fabric.settings.state") for name, found in state.items()
     }
-    return {name: Reading(name, node.facts, node.settings, changed[name]) for name, node in nodes.items()}
+    return {
+        name: Reading(name, facts_of(node, facts.get(name, {})), node.settings, changed[name])
+        for name, node in nodes.items()
+    }
 
 
 def pongs_of(check, built, case):
@@ -132,8 +169,8 @@ def seen_of():
         unread = {*unreached, *case.get("not_asked", ())}
         return Seen(
             design=built,
-            readings=readings(built, 1000, case.get("state", {}), unread),
-            before=readings(built, 0, case.get("before", {}), {*unread, *case.get("only_after", ())}),
+            readings=readings(built, 1000, case, unread),
+            before=readings(built, 0, case, {*unread, *case.get("only_after", ())}, "before"),
             pongs=tuple(pongs_of(check, built, case)),
             unreached=unreached,
         )

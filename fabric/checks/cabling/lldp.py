@@ -2,7 +2,8 @@
 
 What it does
     Compares, for both ends of each link, the neighbour that LLDP heard with the other end of the link in the design.
-    When two cables explain what was heard, it names them.
+    When two cables explain what was heard, it names them. It also names cables between nodes of the design, at ports of
+    switches, of which the design knows nothing.
 
 Why
     Two swapped cables leave all links up and all sessions established, and put a NIC on the wrong rail or a leaf on
@@ -12,7 +13,7 @@ Passes
     Each end that could be looked at hears its designed neighbour.
 
 Fails
-    An end hears another neighbour, or nothing at all.
+    An end hears another neighbour, or nothing at all; a port without a cable by design hears a node of the design.
 
 Skips
     No end of the link reports neighbours, or the nodes were not reached; or the design switches one of the ports off.
@@ -36,6 +37,7 @@ from fabric.checks.contract import Seen
 from fabric.checks.outcomes import asked, failed, look, passed, skipped
 from fabric.checks.shut import shut_end
 from fabric.results import CheckResult
+from fabric.settings.facet import Absent
 from fabric.settings.network import End, Link, Network
 from fabric.settings.state.neighbours import Neighbours
 
@@ -63,6 +65,21 @@ def check(seen: Seen) -> Iterator[CheckResult]:
             yield skipped(str(ends[0]), said, announced=True)
         elif ends:
             yield _link(network, heard, link, ends)
+    yield from _beyond(seen)
+
+
+def _beyond(seen: Seen) -> Iterator[CheckResult]:
+    """Yield one failure per cable that joins two nodes of the design at ports that have none."""
+    network = seen.design.network
+    known: set[frozenset[End]] = set()
+    for name in (name for name, node in network.nodes.items() if node.kind == "switch" and name in seen.readings):
+        ports = network.nodes[name].facts.ports
+        for port, row in seen.readings[name].state.rows(Neighbours).items():
+            end, far = End(name, port), End(row.node.partition(".")[0], row.port)
+            ours = not isinstance(ports, Absent) and port in ports and far.node in network.nodes
+            if ours and network.ends.keys().isdisjoint((end, far)) and frozenset((end, far)) not in known:
+                known.add(frozenset((end, far)))
+                yield failed(str(end), f"the design has no cable {end} - {far}", "no cable", f"{end} hears {far}")
 
 
 def _listen(seen: Seen) -> _Heard:

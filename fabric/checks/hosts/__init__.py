@@ -1,0 +1,1 @@
+"""Checks of what stands within a host."""
