@@ -16,13 +16,13 @@ import networkx as nx
 from fabrics import pods
 from tables import Cell, Column, Table
 
+from fabric.analysis.bgp_routes import destinations
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import dependencies, first_circle, ordered, pausing
+from fabric.analysis.failures import closing, losses, ways_today
 from fabric.design.build import design
 from fabric.intent.loader import load
 from fabric.rules.deadlock import loop, loop_after_failure
-from fabric.rules.paths_buffers import dependencies, first_circle, ordered, pausing
-from fabric.rules.paths_failures import closing, losses, ways_today
-from fabric.rules.paths_routes import destinations
-from fabric.rules.paths_sessions import speakers
 from fabric.settings.bgp import Bgp, Router
 from fabric.settings.network import Network
 

@@ -39,7 +39,8 @@ TESTS = ROOT / "tests" / "rules"
 # A broken loop may never end. All cases of a sound rule take a fraction of it.
 SECONDS = 30
 WORDS = {"message", "fix"}
-RUNNER = "fabric.rules.runner"
+ANALYSIS = "fabric.analysis."
+OURS = ("fabric.rules.", ANALYSIS)
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -175,10 +176,10 @@ class Broken:
 
 @cache
 def _imports(module: str) -> frozenset[str]:
-    """Return the modules of rules that one of them imports."""
+    """Return the modules of rules and of analysis that one of them imports."""
     tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
     found = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    return frozenset(name for name in found if name.startswith("fabric.rules.") and name in sys.modules)
+    return frozenset(name for name in found if name.startswith(OURS) and name in sys.modules)
 
 
 @cache
@@ -194,12 +195,12 @@ def _between(module: str, users: Iterable[str]) -> set[str]:
 
 
 def shared() -> Mapping[str, tuple[Rule, ...]]:
-    """Return the modules that rules share, each with the rules that use it; what runs the rules is none of them."""
-    runs = {RUNNER, *_reached(RUNNER)}
+    """Return the modules of analysis that rules share, each with the rules that use it."""
     found: dict[str, list[Rule]] = {}
     for rule in rules():
-        for name in sorted(_reached(rule.check.__module__) - runs):
-            found.setdefault(name.rpartition(".")[2], []).append(rule)
+        for name in sorted(_reached(rule.check.__module__)):
+            if name.startswith(ANALYSIS):
+                found.setdefault(name.removeprefix(ANALYSIS), []).append(rule)
     return {name: tuple(users) for name, users in sorted(found.items())}
 
 
@@ -261,7 +262,7 @@ def _loaded(name: str) -> Any:
 def outcome(name: str) -> Outcome:
     """Break a rule, or a module that rules share, in every way, and return what no case noticed."""
     users = shared().get(name) or tuple(rule for rule in rules() if rule.id == name)
-    module = f"fabric.rules.{name}" if "." not in name else users[0].check.__module__
+    module = f"{ANALYSIS}{name}" if "." not in name else users[0].check.__module__
     file = Path(str(sys.modules[module].__file__))
     shown = str(file.relative_to(ROOT))
     cases = {rule.id: Cases(rule) for rule in users}

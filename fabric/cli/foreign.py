@@ -6,8 +6,8 @@ from pathlib import Path
 
 # What our package holds at its top. A test compares it with the tree.
 OURS = frozenset(
-    {"__init__", "__main__", "changes", "checks", "cli", "design", "diff", "errors", "hardware", "intent", "lab"}
-    | {"places", "platforms", "probe", "rdma", "render", "ranges", "report", "results", "rules", "settings"}
+    {"__init__", "__main__", "analysis", "changes", "checks", "cli", "design", "diff", "errors", "hardware", "intent"}
+    | {"lab", "places", "platforms", "probe", "rdma", "render", "ranges", "report", "results", "rules", "settings"}
     | {"transport", "units", "workflows"}
 )
 PACKAGE = Path(__file__).resolve().parents[1]

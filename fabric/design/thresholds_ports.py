@@ -8,9 +8,9 @@ from math import floor
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from fabric.design.chips import chip_at
-from fabric.design.paths import reaction, round_trip
 from fabric.design.pausing import pauses_at
 from fabric.design.pool_of import shared_pool
+from fabric.design.round_trip import reaction, round_trip
 from fabric.design.thresholds import Surroundings, thresholds, wanted
 from fabric.hardware.granularity import Granularity
 from fabric.hardware.lookup import threshold_unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor
 from typing import TYPE_CHECKING
 
-from fabric.design.paths import HOP, METRE, NIC
+from fabric.design.round_trip import HOP, METRE, NIC
 from fabric.design.thresholds import RAMP, incast_bound, upper
 from fabric.units import format_speed
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from fabric.design.fluid import Sender, fixed_point, queue
+from fabric.analysis.fluid import Sender, fixed_point, queue
+from fabric.analysis.nic_kinds import nic_kinds
+from fabric.analysis.settling import FLOWS
 from fabric.design.model import Design, TrafficClass
 from fabric.design.pausing import pauses_at
 from fabric.design.profiles import DEFAULT_PROFILE, PFC_ONLY, PROFILES
 from fabric.design.thresholds import Surroundings, Thresholds, Wanted, incast_bound, thresholds, upper, wanted
 from fabric.design.thresholds_ports import scene
 from fabric.design.thresholds_words import formula
-from fabric.rules.nic_kinds import nic_kinds
 from fabric.settings.ecn import Ecn, Marking, PortMarking
 from fabric.settings.facet import Maybe
 from fabric.settings.network import Network
@@ -22,8 +23,6 @@ from fabric.settings.pfc import Pfc
 
 WRITTEN = "as written"
 """What stands for a profile where all thresholds of the class are written."""
-FLOWS = (2, 8, 32)
-"""Flows at one port for which delays are predicted, beside what the class declares."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,11 @@ FAULTS: dict[str, tuple[str, dict[str, str]]] = {
         {"render/planted.py": "import jsonpatch"},
     ),
     "checks import networkx": (
-        "scipy and graph libraries: only rules and design",
+        "scipy and graph libraries: only analysis",
         {"checks/planted.py": "import networkx"},
     ),
     "diff imports scipy": (
-        "scipy and graph libraries: only rules and design",
+        "scipy and graph libraries: only analysis",
         {"diff/planted.py": "from scipy import optimize"},
     ),
     "platforms import a YAML parser": (

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fabric.design.fluid import PAPER, fixed_point, marked_too_little, mlx5, nearly, pushes, queue
-from fabric.design.fluid_stability import Bottleneck, phase_margin
+from fabric.analysis.fluid import PAPER, fixed_point, marked_too_little, mlx5, nearly, pushes, queue
+from fabric.analysis.fluid_stability import Bottleneck, phase_margin
 from fabric.errors import DesignError
 from fabric.hardware.dcqcn import drivers, parameters
 

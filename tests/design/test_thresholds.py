@@ -9,8 +9,8 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from fabric.design.paths import reaction, round_trip
 from fabric.design.profiles import PFC_ONLY, PROFILES
+from fabric.design.round_trip import reaction, round_trip
 from fabric.design.thresholds import Surroundings, Wanted, thresholds
 from fabric.hardware.granularity import Granularity
 from fabric.rules.contract import Subjects

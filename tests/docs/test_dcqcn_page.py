@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fabric.design.fluid import PAPER, fixed_point, queue
+from fabric.analysis.fluid import PAPER, fixed_point, queue
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "dcqcn.md"
 ROWS = re.findall(r"^\| (\d+) \| ([\d.]+) \| ([\d.]+|at Kmax) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fabric.design.fluid import fixed_point, mlx5, queue
+from fabric.analysis.fluid import fixed_point, mlx5, queue
 from fabric.design.pausing import pauses_at
 from fabric.design.profiles import DEFAULT_PROFILE, PFC_ONLY, PROFILES
 from fabric.design.thresholds import Surroundings, Wanted, thresholds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import sys
 from datetime import date, datetime
 from pathlib import Path
@@ -30,11 +31,11 @@ def said_of(folder: Path) -> str:
     heard = io.StringIO()
     with contextlib.chdir(folder.parent), contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
         if (folder / "read.yaml").exists():
-            print(_as_read(folder), end="")
-            return heard.getvalue()
+            return _as_read(folder)
         code = command(["validate", folder.name, "--severity", "warning"])
     today = f"{datetime.now().astimezone().date()}"
-    return f"exit {int(code)}\n{heard.getvalue().replace(today, 'TODAY')}"
+    told = re.sub(r"not shown: .*\n", "", heard.getvalue().replace(today, "TODAY"))
+    return f"exit {int(code)}\n{told}"
 
 
 def _as_read(folder: Path) -> str:

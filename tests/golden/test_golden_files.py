@@ -36,5 +36,6 @@ def test_a_published_configuration_has_no_errors_and_exactly_these_warnings(fold
     assert told == (folder / "said.txt").read_text()
 
 
-def test_there_are_enough_wrong_files():
+def test_there_are_enough_files():
     assert len(WRONG) >= 60
+    assert len(PUBLISHED) >= 15

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from fabric.design.fluid import PAPER, fixed_point, queue
-from fabric.design.fluid_run import line_rate, near_rest, run
-from fabric.design.fluid_stability import Bottleneck, margin_at, phase_margin
+from fabric.analysis.fluid import PAPER, fixed_point, queue
+from fabric.analysis.fluid_run import line_rate, near_rest, run
+from fabric.analysis.fluid_stability import Bottleneck, margin_at, phase_margin
 
 GIGABIT = 10**9
 MARGINS = list(csv.DictReader((Path(__file__).parent / "dcqcn_margins.csv").read_text().splitlines()))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.rules.paths_buffers import ordered
-from fabric.rules.paths_routes import bits, several
-from fabric.rules.paths_sessions import speakers
+from fabric.analysis.bgp_routes import bits, several
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import ordered
 
 PEER = {
     "plug": [{"a": "leaf01:swp40", "b": "leaf02:swp40", "speed": "10G"}],

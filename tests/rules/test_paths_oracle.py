@@ -15,9 +15,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import ordered
 from fabric.rules.deadlock import loop, loop_after_failure
-from fabric.rules.paths_buffers import ordered
-from fabric.rules.paths_sessions import speakers
 from fabric.settings.addresses import Address, Addresses
 from fabric.settings.bgp import Announced, Bgp, Neighbor, Router
 from fabric.settings.facet import Settings

@@ -38,8 +38,8 @@ from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.reached import ways
 from fabric.settings.addresses import Addresses
+from fabric.transport.reached import ways
 
 SEVERITY = Severity.WARNING
 

@@ -36,7 +36,7 @@ from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.reached import Way, ways
+from fabric.transport.reached import Way, ways
 
 SEVERITY = Severity.ERROR
 CERTAIN_LOSS = True

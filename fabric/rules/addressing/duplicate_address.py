@@ -37,9 +37,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from ipaddress import ip_address
 
+from fabric.analysis.logical import far_bonds, holder, joined_by_bonds
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import far_bonds, holder, joined
 from fabric.settings.addresses import Addresses
 from fabric.settings.network import End, Network
 
@@ -90,7 +90,7 @@ class _Together:
 
     @cached_property
     def _joined(self) -> Mapping[str, str]:
-        return joined(self._network)
+        return joined_by_bonds(self._network)
 
     @cached_property
     def _bonds(self) -> Mapping[End, End]:

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.logical import holder
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import holder
 from fabric.settings.addresses import Addresses
 from fabric.settings.network import Network, Node
 

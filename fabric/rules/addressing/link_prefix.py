@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.link_addresses import unusual
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.link_addresses import unusual
 from fabric.settings.network import Network
 
 SEVERITY = Severity.NOTE

@@ -37,9 +37,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
+from fabric.analysis.nic_addresses import NicAddresses, nic_addresses
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_addresses import NicAddresses, nic_addresses
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

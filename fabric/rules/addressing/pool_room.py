@@ -35,6 +35,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from socket import AF_INET, AF_INET6, inet_pton
 
+from fabric.analysis.logical import holder
+from fabric.analysis.spots import spots
 from fabric.design.addressing import BLOCKS
 from fabric.design.model import Design
 from fabric.intent.document import Document
@@ -42,8 +44,6 @@ from fabric.intent.prefixes import IpNetwork
 from fabric.intent.sections.addressing import HostPools
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import holder
-from fabric.rules.spots import spots
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp, Router
 from fabric.settings.facet import Absent

@@ -40,10 +40,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from socket import AF_INET, AF_INET6, inet_pton
 
+from fabric.analysis.logical import joined_by_bonds
+from fabric.analysis.nic_addresses import nic_addresses
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import joined
-from fabric.rules.nic_addresses import nic_addresses
 from fabric.settings.network import End, Network
 
 SEVERITY = Severity.NOTE
@@ -82,7 +82,7 @@ class _Spans:
 
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per prefix that overlaps one behind another leaf, and one per leaf that is scattered."""
-    together = joined(network)
+    together = joined_by_bonds(network)
     spans = {4: _Spans(), 6: _Spans()}
     for row in nic_addresses(network):
         for address in row.addresses if row.leaves else ():

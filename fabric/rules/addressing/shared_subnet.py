@@ -35,9 +35,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import ip_interface
 
+from fabric.analysis.nic_addresses import nic_addresses
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_addresses import nic_addresses
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 from fabric.settings.sysctl import Sysctl

@@ -36,9 +36,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from fabric.analysis.nic_addresses import NicAddresses, nic_addresses
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_addresses import NicAddresses, nic_addresses
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 from fabric.settings.policy import Policy

@@ -36,11 +36,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from fabric.analysis.budgets import OVERRIDE, budgets, cause_of, remedy
 from fabric.design.budget import Budget, incoming, together
 from fabric.design.chips import chip_at
 from fabric.hardware.asics import PacketBuffer
 from fabric.results import Severity
-from fabric.rules.budgets import OVERRIDE, budgets, cause_of, remedy
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network, Node
 from fabric.settings.pools import Pools

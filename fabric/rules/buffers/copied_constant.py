@@ -38,12 +38,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from fabric.analysis.headrooms import Headroom, headrooms
+from fabric.analysis.limits import model_of
 from fabric.hardware.constants import constants
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import Headroom, headrooms
-from fabric.rules.limits import model_of
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 from fabric.units import format_speed

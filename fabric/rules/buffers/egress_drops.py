@@ -32,10 +32,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.lossless_queues import lossless_queues
 from fabric.design.budget import Budget, budget_of
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.lossless_queues import lossless_queues
 from fabric.settings.network import Network, Node
 from fabric.settings.queues import Queue, Queues
 

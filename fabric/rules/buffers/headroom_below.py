@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import Headroom, headrooms
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import Headroom, headrooms
 from fabric.settings.buffers import Buffers
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network

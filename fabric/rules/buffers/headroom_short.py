@@ -37,9 +37,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import Headroom, headrooms
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import Headroom, headrooms
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import headrooms
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import headrooms
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

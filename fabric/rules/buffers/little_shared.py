@@ -32,8 +32,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from fabric.analysis.budgets import budgets, cause_of, remedy
 from fabric.results import Severity
-from fabric.rules.budgets import budgets, cause_of, remedy
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network
 from fabric.units import megabytes

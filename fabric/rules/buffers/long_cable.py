@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import LONG, headrooms, is_deep
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import LONG, headrooms, is_deep
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

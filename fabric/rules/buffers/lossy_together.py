@@ -39,11 +39,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import floor
 
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.pausing import pauses_at
 from fabric.design.thresholds_ports import lossless_queues, scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.buffers import Buffers, PortBuffer
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node

@@ -32,15 +32,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import headrooms
+from fabric.analysis.limits import model_of
+from fabric.analysis.spots import spots
 from fabric.design.headroom import xon
 from fabric.hardware import lookup
 from fabric.hardware.asics import NvidiaPause
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import headrooms
-from fabric.rules.limits import model_of
-from fabric.rules.spots import spots
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 

@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import Headroom, headrooms
+from fabric.analysis.limits import RDMA_HEADERS, largest_rdma_mtu
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import Headroom, headrooms
-from fabric.rules.limits import RDMA_HEADERS, largest_rdma_mtu
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

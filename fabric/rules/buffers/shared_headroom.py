@@ -36,11 +36,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.budgets import OVERRIDE, RATIO, budgets, cause_of
 from fabric.design.budget import Budget, headroom_pool
 from fabric.design.chips import chip_at
 from fabric.hardware.asics import PacketBuffer
 from fabric.results import Severity
-from fabric.rules.budgets import OVERRIDE, RATIO, budgets, cause_of
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network, Node
 from fabric.settings.pools import Pools

@@ -34,11 +34,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from fabric.analysis.headrooms import headrooms
 from fabric.design.headroom import ON_WIRE, needed
 from fabric.hardware.asics import Asic, NvidiaPause
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import headrooms
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import model_of
+from fabric.analysis.spots import spots
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import model_of
-from fabric.rules.spots import spots
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

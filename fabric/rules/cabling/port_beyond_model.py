@@ -32,12 +32,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import model_of
+from fabric.analysis.spots import spots
 from fabric.hardware.models import SwitchModel
 from fabric.hardware.ports import Spot
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import model_of
-from fabric.rules.spots import spots
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 

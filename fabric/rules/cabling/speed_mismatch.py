@@ -36,12 +36,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.limits import model_of
+from fabric.analysis.spots import spots
 from fabric.hardware.lookup import switch
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import model_of
-from fabric.rules.spots import spots
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
 from fabric.settings.network import End, Link, Network, Node

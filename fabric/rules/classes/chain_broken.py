@@ -35,10 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.ends import several
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
 from fabric.settings.facet import ABSENT, Absent, Maybe
 from fabric.settings.maps import UNKNOWN, ClassMap, Maps
 from fabric.settings.network import End, Network

@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import several
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
 from fabric.settings.maps import ClassMap, Maps
 from fabric.settings.network import End, Network, Node
 from fabric.settings.pfc import Pfc

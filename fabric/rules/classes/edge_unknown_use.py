@@ -33,13 +33,15 @@ Since
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
+from fabric.analysis.edges import hosts_by_role
+from fabric.analysis.joined import joined
 from fabric.design.classes import DEFAULT
 from fabric.design.model import Design, TrafficClass
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import hosts_by_role
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING
@@ -89,13 +91,6 @@ def _judged(found: TrafficClass, hosts: Mapping[str, tuple[str, ...]], parts: Ma
 
 
 def _parts(network: Network) -> Mapping[str, str]:
-    """Return of each node the first node of its part of the network: those that cables join."""
-    first: dict[str, str] = {}
-    for start in network.nodes:
-        todo = [start] if start not in first else []
-        while todo:
-            name = todo.pop()
-            if name not in first:
-                first[name] = start
-                todo += [far.node for _, _, far in network.links_of[name] if far.node not in first]
-    return first
+    """Return each node with the one that stands for its part of the network: those that cables join."""
+    alone = ((name, name) for name in network.nodes)
+    return joined(chain(alone, ((link.a.node, link.b.node) for link in network.links)))

@@ -32,12 +32,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import carrying
 from fabric.design.classes import communicator_classes
 from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import carrying
 
 SEVERITY = Severity.ERROR
 

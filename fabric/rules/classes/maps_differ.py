@@ -36,13 +36,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from fabric.analysis.edges import edges
+from fabric.analysis.ends import paused, several
 from fabric.design.classes import DEFAULT, owners
 from fabric.design.model import Design, TrafficClass
 from fabric.ranges import count, runs_of
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import edges
-from fabric.rules.ends import paused, several
 from fabric.settings.facet import Absent
 from fabric.settings.maps import UNKNOWN, ClassMap, Maps
 from fabric.settings.network import End, Network, Node

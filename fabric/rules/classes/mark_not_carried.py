@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.ends import several
 from fabric.design.classes import owners
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
 from fabric.settings.facet import Absent
 from fabric.settings.maps import Maps
 from fabric.settings.network import End, Network, Node

@@ -32,12 +32,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.edges import edges
+from fabric.analysis.ends import several
 from fabric.design.classes import DEFAULT
 from fabric.design.model import Design, Tenancy, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import edges
-from fabric.rules.ends import several
 from fabric.settings.maps import Maps
 from fabric.settings.network import End, Network
 

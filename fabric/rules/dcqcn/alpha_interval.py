@@ -36,9 +36,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.nic_kinds import nic_rows
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import nic_rows
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

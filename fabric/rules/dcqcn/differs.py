@@ -34,9 +34,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from fabric.analysis.nic_kinds import NicRow, nic_rows
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import NicRow, nic_rows
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.nic_kinds import NicKind, nic_kinds
+from fabric.analysis.settling import Settling, settlings
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import NicKind, nic_kinds
-from fabric.rules.settling import Settling, settlings
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

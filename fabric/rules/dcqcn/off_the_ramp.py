@@ -37,12 +37,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.design.fluid import fixed_point, marked_too_little
+from fabric.analysis.fluid import fixed_point, marked_too_little
+from fabric.analysis.nic_kinds import nic_kinds
+from fabric.analysis.settling import settlings
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import nic_kinds
-from fabric.rules.settling import settlings
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

@@ -35,12 +35,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import role_of_port
+from fabric.analysis.ends import listed
+from fabric.analysis.nic_kinds import NicRow, nic_rows
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import role_of_port
-from fabric.rules.ends import listed
-from fabric.rules.nic_kinds import NicRow, nic_rows
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

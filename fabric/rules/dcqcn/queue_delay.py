@@ -31,13 +31,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.design.fluid import Sender, fixed_point, queue
-from fabric.design.fluid_stability import Bottleneck, phase_margin
+from fabric.analysis.fluid import Sender, fixed_point, queue
+from fabric.analysis.fluid_stability import Bottleneck, phase_margin
+from fabric.analysis.nic_kinds import nic_kinds
+from fabric.analysis.settling import Settling, settlings
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import nic_kinds
-from fabric.rules.settling import Settling, settlings
 from fabric.settings.network import Network
 
 SEVERITY = Severity.NOTE

@@ -33,10 +33,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from fabric.analysis.nic_kinds import NicRow, nic_rows
 from fabric.hardware.dcqcn import DriverParameters
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import NicRow, nic_rows
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

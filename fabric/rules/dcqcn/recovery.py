@@ -32,9 +32,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.nic_kinds import nic_kinds
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import nic_kinds
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

@@ -42,14 +42,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from fabric.design.fluid import Sender, nearly
-from fabric.design.fluid_run import Course, near_rest, run
-from fabric.design.fluid_stability import Bottleneck, margin_at
+from fabric.analysis.fluid import Sender, nearly
+from fabric.analysis.fluid_run import Course, near_rest, run
+from fabric.analysis.fluid_stability import Bottleneck, margin_at
+from fabric.analysis.nic_kinds import nic_kinds
+from fabric.analysis.settling import Settling, settlings
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.nic_kinds import nic_kinds
-from fabric.rules.settling import Settling, settlings
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

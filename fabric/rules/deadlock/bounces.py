@@ -36,12 +36,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from fabric.analysis.bgp_routes import bits
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import Ways, ordered, pausing
+from fabric.analysis.failures import ways_today
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.paths_buffers import Ways, ordered, pausing
-from fabric.rules.paths_failures import ways_today
-from fabric.rules.paths_routes import bits
-from fabric.rules.paths_sessions import speakers
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

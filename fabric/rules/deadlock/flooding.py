@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import listed
+from fabric.analysis.logical import bond_of
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
-from fabric.rules.logical import bond_of
 from fabric.settings.network import Network
 from fabric.settings.pfc import Pfc
 from fabric.settings.vlans import Vlans

@@ -39,12 +39,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import circles, ordered
+from fabric.analysis.ends import listed
+from fabric.analysis.failures import ways_today
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
-from fabric.rules.paths_buffers import circles, ordered
-from fabric.rules.paths_failures import ways_today
-from fabric.rules.paths_sessions import speakers
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

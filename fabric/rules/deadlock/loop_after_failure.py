@@ -44,12 +44,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.bgp_sessions import speakers
+from fabric.analysis.buffer_loops import ordered, watched
+from fabric.analysis.ends import listed
+from fabric.analysis.failures import first_circles
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
-from fabric.rules.paths_buffers import ordered, watched
-from fabric.rules.paths_failures import first_circles
-from fabric.rules.paths_sessions import speakers
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

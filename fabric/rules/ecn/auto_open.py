@@ -36,6 +36,7 @@ from fabric.design.thresholds import Surroundings, incast_bound, thresholds, wan
 from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
+from fabric.settings.facet import Absent
 
 SEVERITY = Severity.NOTE
 
@@ -44,11 +45,12 @@ def check(design: Design) -> Iterator[Violation]:
     """Yield one violation per class and reason, with the switches that it holds for."""
     for found in design.classes:
         keys = [key for key, field in (("min", "kmin"), ("max", "kmax")) if field in found.ecn_auto]
-        if not found.ecn or not keys:
+        if not keys:
             continue
         reasons: dict[str, dict[str, None]] = {}
         for node, _, row, near in scene(design.network).queues():
-            if row.queue == found.queue and (reason := _reason(found, near)):
+            still = isinstance(row.kmin, Absent) or isinstance(row.kmax, Absent)
+            if still and row.queue == found.queue and (reason := _reason(found, near)):
                 reasons.setdefault(reason, {})[node.name] = None
         for reason, nodes in reasons.items():
             first, *others = nodes

@@ -39,13 +39,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.model import Design
 from fabric.design.pausing import comes_late, most_senders, pauses_at
 from fabric.design.thresholds import DEFAULT_INCAST
 from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 

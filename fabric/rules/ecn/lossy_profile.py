@@ -33,10 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.ecn import PortMarking
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node

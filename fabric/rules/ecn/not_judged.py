@@ -33,6 +33,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import chipless, model_of
+from fabric.analysis.marking import row_of
 from fabric.design.budget import budget_of
 from fabric.design.chips import chip_at
 from fabric.design.thresholds import Surroundings
@@ -40,8 +42,6 @@ from fabric.design.thresholds_ports import scene
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import chipless, model_of
-from fabric.rules.marking import row_of
 from fabric.settings.network import Network, Node
 
 SEVERITY = Severity.NOTE

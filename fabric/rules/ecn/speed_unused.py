@@ -30,10 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.edges import edges
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import edges
 from fabric.units import format_speed
 
 SEVERITY = Severity.NOTE

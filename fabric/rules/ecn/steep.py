@@ -36,11 +36,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.thresholds import LEAST, RAMP, Surroundings
 from fabric.design.thresholds_ports import scene
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 from fabric.units import format_bytes

@@ -33,11 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.model import Design
 from fabric.design.thresholds_ports import lossless_queues
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.ecn import Ecn, PortMarking
 from fabric.settings.network import Network, Node
 

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.logical import far_bonds
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import far_bonds
 from fabric.settings.bonds import Bonds
 from fabric.settings.facet import ABSENT, Absent, Maybe
 from fabric.settings.network import End, Network

@@ -36,9 +36,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.limits import RDMA_HEADERS, fits, largest_mtu, largest_rdma_mtu
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import RDMA_HEADERS, fits, largest_mtu, largest_rdma_mtu
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
 from fabric.settings.network import End, Link, Network

@@ -32,9 +32,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import fits, largest_rdma_mtu
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import fits, largest_rdma_mtu
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links
 from fabric.settings.network import End, Network

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import cards
+from fabric.analysis.ends import listed
 from fabric.design.model import Design
 from fabric.hardware.models import NicModel
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import cards
-from fabric.rules.ends import listed
 from fabric.settings.network import End, Network
 from fabric.settings.pfc import Pfc
 from fabric.settings.queues import Queues

@@ -35,10 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import role_of_port
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import role_of_port
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 from fabric.settings.nic import Nic, NicPort

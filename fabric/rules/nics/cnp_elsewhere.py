@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import several
 from fabric.design.classes import CNP, DEFAULT
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 from fabric.settings.nic import Nic

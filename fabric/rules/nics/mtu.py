@@ -30,11 +30,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import cards
 from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import cards
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
 from fabric.settings.network import Network

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import several
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
 from fabric.settings.network import End, Network
 from fabric.settings.nic import Nic
 

@@ -37,13 +37,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from fabric.analysis.edges import card
+from fabric.analysis.ends import several
 from fabric.design.model import Design
 from fabric.hardware.models import Pcie
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import card
-from fabric.rules.ends import several
 from fabric.settings.bonds import Bonds
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network

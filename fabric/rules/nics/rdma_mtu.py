@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import several
+from fabric.analysis.limits import roomiest
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
-from fabric.rules.limits import roomiest
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links, Port
 from fabric.settings.network import End, Network

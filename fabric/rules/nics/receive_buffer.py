@@ -33,11 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import model_of
 from fabric.design.headroom import mlx5
 from fabric.hardware.models import NicModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import model_of
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links
 from fabric.settings.network import Network

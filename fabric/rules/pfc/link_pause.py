@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import listed, paused
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed, paused
 from fabric.settings.facet import Absent
 from fabric.settings.links import Links
 from fabric.settings.network import Network

@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import listed
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
 from fabric.settings.facet import Absent
 from fabric.settings.network import Kind, Network
 from fabric.settings.pfc import Pause, Pfc

@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import listed
+from fabric.analysis.one_sided import amiss
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
-from fabric.rules.one_sided import amiss
 from fabric.settings.network import Network
 
 SEVERITY = Severity.ERROR

@@ -36,10 +36,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
+from fabric.analysis.ends import several
+from fabric.analysis.pauses import least_detection, longest_pause, watched
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
-from fabric.rules.pauses import least_detection, longest_pause, watched
 from fabric.settings.network import End, Network
 from fabric.units import format_duration, format_speed
 

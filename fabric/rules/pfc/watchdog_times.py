@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import several
+from fabric.analysis.pauses import least_detection, watched
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import several
-from fabric.rules.pauses import least_detection, watched
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 from fabric.settings.watchdog import Watch

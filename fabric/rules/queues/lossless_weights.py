@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.lossless_queues import lossless_queues
 from fabric.design.classes import CNP
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.lossless_queues import lossless_queues
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

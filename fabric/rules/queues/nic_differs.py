@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.ends import listed
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.ends import listed
 from fabric.settings.maps import ClassMap, Maps
 from fabric.settings.network import Link, Network, Node
 from fabric.settings.queues import Queue, Queues, Scheduler

@@ -35,10 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.schedulers import schedulers
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.schedulers import schedulers
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network
 from fabric.settings.queues import Queue

@@ -33,11 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.schedulers import schedulers
 from fabric.design.classes import CNP
 from fabric.design.model import Design, TrafficClass
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.schedulers import schedulers
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

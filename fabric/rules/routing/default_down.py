@@ -38,9 +38,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 
+from fabric.analysis.bgp_sessions import Speakers, neighbors, speakers
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.paths_sessions import Speakers, neighbors, speakers
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp, Neighbor
 from fabric.settings.facet import Absent

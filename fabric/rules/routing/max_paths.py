@@ -34,10 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.bgp_routes import converged, destinations
+from fabric.analysis.bgp_sessions import Speakers, speakers
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.paths_routes import converged, destinations
-from fabric.rules.paths_sessions import Speakers, speakers
 from fabric.settings.bgp import Bgp, Router
 from fabric.settings.network import Network
 

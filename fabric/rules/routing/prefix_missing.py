@@ -35,13 +35,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface, ip_network
+from itertools import chain
 
+from fabric.analysis.bgp_routes import bits, converged, destinations
+from fabric.analysis.bgp_sessions import Speakers, speakers
+from fabric.analysis.joined import joined
+from fabric.analysis.logical import bond_of
+from fabric.analysis.tiers import shut
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.logical import bond_of
-from fabric.rules.paths_routes import bits, converged, destinations
-from fabric.rules.paths_sessions import Speakers, speakers
-from fabric.rules.tiers import shut
 from fabric.settings.addresses import Addresses
 from fabric.settings.bgp import Bgp
 from fabric.settings.network import Network
@@ -53,20 +55,20 @@ SEVERITY = Severity.ERROR
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per leaf and family that lacks routes, and per address whose prefix is not announced."""
     found = speakers(network)
-    joined = _joined(network, found)
+    part = _parts(network, found)
     behind = Counter(found.announced.values())
     for family in found.families:
         there = destinations(found, family)
         known = converged(found, family, there.at).known
         parts: dict[str, int] = {}
         for name in found.edge:
-            parts[joined[name]] = parts.get(joined[name], 0) | there.at.get(name, 0)
+            parts[part[name]] = parts.get(part[name], 0) | there.at.get(name, 0)
         for name in found.edge:
-            lacking = bits(parts[joined[name]] & ~known.get(name, 0))
+            lacking = bits(parts[part[name]] & ~known.get(name, 0))
             if missing := [bit for bit in lacking if not _namesakes(found, name, there.origins[bit])]:
                 first = missing[0]
                 count = sum(behind[there.origins[bit]] for bit in missing)
-                total = sum(behind[there.origins[bit]] for bit in bits(parts[joined[name]]))
+                total = sum(behind[there.origins[bit]] for bit in bits(parts[part[name]]))
                 yield Violation(
                     path=f"{name}.bgp.router",
                     message=f"{name} has no route to {there.prefixes[first]} behind "
@@ -85,21 +87,12 @@ def _namesakes(found: Speakers, name: str, origins: Iterable[str]) -> bool:
     return all(found.asn[origin] == found.asn[name] for origin in origins)
 
 
-def _joined(network: Network, found: Speakers) -> Mapping[str, str]:
+def _parts(network: Network, found: Speakers) -> Mapping[str, str]:
     """Return for each speaker the one that stands for all that cables join it with."""
-    first = {name: name for name in found.asn}
-
-    def top(name: str) -> str:
-        while first[name] != name:
-            first[name] = first[first[name]]
-            name = first[name]
-        return name
-
-    off = shut(network)
-    for link in network.links:
-        if link.a.node in first and link.b.node in first and link.a not in off and link.b not in off:
-            first[top(link.b.node)] = top(link.a.node)
-    return {name: top(name) for name in first}
+    off, own = shut(network), found.asn
+    links = (link for link in network.links if link.a not in off and link.b not in off)
+    pairs = ((link.a.node, link.b.node) for link in links if link.a.node in own and link.b.node in own)
+    return joined(chain(zip(own, own, strict=True), pairs))
 
 
 def _silent(network: Network, name: str) -> Iterator[Violation]:

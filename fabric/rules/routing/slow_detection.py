@@ -35,9 +35,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.bgp_sessions import neighbors, speakers
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.paths_sessions import neighbors, speakers
 from fabric.settings.bgp import Neighbor
 from fabric.settings.network import Network, Node
 from fabric.units import format_speed

@@ -36,11 +36,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.bgp_routes import Routes, converged, destinations
+from fabric.analysis.bgp_sessions import Speakers, speakers
+from fabric.analysis.buffer_loops import ordered, watched
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.paths_buffers import ordered, watched
-from fabric.rules.paths_routes import Routes, converged, destinations
-from fabric.rules.paths_sessions import Speakers, speakers
 from fabric.settings.network import Network
 from fabric.settings.pfc import Pfc
 

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.limits import chipless, model_of
 from fabric.design.model import Design
 from fabric.design.thresholds import incast_bound
 from fabric.design.thresholds_ports import scene
@@ -43,7 +44,6 @@ from fabric.intent.document import Document
 from fabric.intent.sections.classes import EcnIntent
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import chipless, model_of
 from fabric.settings.pfc import Pfc
 
 SEVERITY = Severity.NOTE

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.headrooms import headrooms
+from fabric.analysis.limits import chipless, model_of
 from fabric.design.model import Design
 from fabric.hardware.models import SwitchModel
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.headrooms import headrooms
-from fabric.rules.limits import chipless, model_of
 from fabric.settings.facet import Absent
 
 SEVERITY = Severity.ERROR

@@ -35,10 +35,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.edges import carrying, role_of_port
+from fabric.analysis.joined import joined
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import carrying, role_of_port
 from fabric.settings.network import End
 
 SEVERITY = Severity.NOTE
@@ -55,15 +56,15 @@ def check(design: Design) -> Iterator[Violation]:
         groups: dict[str, list[str]] = {}
         for role in roles:
             groups.setdefault(part[role], []).append(role)
-        for joined in groups.values():
-            if len(joined) > 1:
+        for sharing in groups.values():
+            if len(sharing) > 1:
                 yield Violation(
                     path=f"classes.{each.name}",
-                    message=f"hosts of the roles {', '.join(joined)} share the lossless class {each.name} of the jobs: "
-                    "an incast of one kind stops the others",
-                    measured=f"{len(joined)} host roles",
+                    message=f"hosts of the roles {', '.join(sharing)} share the lossless class {each.name} of the "
+                    "jobs: an incast of one kind stops the others",
+                    measured=f"{len(sharing)} host roles",
                     bound="1 host role",
-                    fix=f"write edge: [{joined[0]}] for class {each.name}, and give {', '.join(joined[1:])} another",
+                    fix=f"write edge: [{sharing[0]}] for class {each.name}, and give {', '.join(sharing[1:])} another",
                 )
 
 
@@ -74,9 +75,4 @@ def _parts(design: Design) -> Mapping[str, str]:
     def role(end: End) -> str:
         return of_port.get(end) or nodes[end.node].role
 
-    pairs = dict.fromkeys((role(link.a), role(link.b)) for link in design.network.links)
-    top: dict[str, str] = {}
-    for one, other in pairs:
-        new, old = top.setdefault(one, one), top.setdefault(other, other)
-        top |= {name: new for name, first in top.items() if first == old}
-    return top
+    return joined((role(link.a), role(link.b)) for link in design.network.links)

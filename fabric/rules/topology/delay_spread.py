@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fabric.design.chips import has_chip
-from fabric.design.paths import HOP, METRE, NIC
+from fabric.design.round_trip import HOP, METRE, NIC
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network

@@ -31,12 +31,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.edges import edges
 from fabric.design.model import Design
 from fabric.intent.document import Document
 from fabric.intent.sections.topology import HostRole
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import edges
 from fabric.settings.network import End, Network
 
 SEVERITY = Severity.WARNING

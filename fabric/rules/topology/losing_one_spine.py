@@ -35,9 +35,9 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
+from fabric.analysis.tiers import shut, speeds, upward
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.tiers import shut, speeds, upward
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.analysis.tiers import shut, upward
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.tiers import shut, upward
 from fabric.settings.network import Network
 
 SEVERITY = Severity.WARNING

@@ -39,11 +39,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from fabric.analysis.edges import role_of_port
+from fabric.analysis.tiers import speeds
 from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.edges import role_of_port
-from fabric.rules.tiers import speeds
 from fabric.settings.network import End, Network
 from fabric.units import format_speed
 

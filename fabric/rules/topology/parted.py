@@ -33,8 +33,10 @@ Since
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
+from fabric.analysis.joined import joined
 from fabric.intent.document import Document
 from fabric.results import Severity
 from fabric.rules.contract import Violation
@@ -43,24 +45,6 @@ from fabric.settings.network import Network
 SEVERITY = Severity.ERROR
 
 Key: TypeAlias = tuple[str, int | None, frozenset[int | None]]
-
-
-class _Parts:
-    """Things that were joined: `top` names the one that stands for all that are joined with it."""
-
-    def __init__(self) -> None:
-        self._above: dict[str, str] = {}
-
-    def top(self, name: str) -> str:
-        """Return the one that stands for all that a thing is joined with."""
-        while (above := self._above.get(name, name)) != name:
-            self._above[name] = self._above.get(above, above)
-            name = above
-        return name
-
-    def join(self, one: str, other: str) -> None:
-        """Join two things, and thus all that they are joined with."""
-        self._above[self.top(other)] = self.top(one)
 
 
 def check(document: Document, network: Network) -> Iterator[Violation]:
@@ -80,13 +64,11 @@ def check(document: Document, network: Network) -> Iterator[Violation]:
 
 def _areas(network: Network) -> Mapping[str, frozenset[str]]:
     """Return for each host with cables the networks of switches that it is in; each is named by one switch."""
-    joined = _Parts()
     there = {name for name, node in network.nodes.items() if node.kind == "switch" and node.state != "planned"}
-    for link in network.links:
-        if link.a.node in there and link.b.node in there:
-            joined.join(link.a.node, link.b.node)
+    cables = ((link.a.node, link.b.node) for link in network.links if link.a.node in there and link.b.node in there)
+    area = joined(chain(((name, name) for name in there), cables))
     return {
-        name: frozenset(joined.top(leaf) for leaf in _leaves(network, name) if leaf in there)
+        name: frozenset(area[leaf] for leaf in _leaves(network, name) if leaf in there)
         for name, node in network.nodes.items()
         if node.kind == "host" and node.state != "planned" and network.links_of[name]
     }
@@ -98,13 +80,10 @@ def _leaves(network: Network, host: str) -> tuple[str, ...]:
 
 def _parts(hosts: Sequence[str], areas: Mapping[str, frozenset[str]]) -> Sequence[Sequence[str]]:
     """Return hosts, in order, in parts: those that share a network of switches, directly or in turns."""
-    joined = _Parts()
-    for host in hosts:
-        for area in areas[host]:
-            joined.join(area, host)
+    part = joined((host, each) for host in hosts for each in (host, *areas[host]))
     parts: dict[str, list[str]] = {}
     for host in hosts:
-        parts.setdefault(joined.top(host), []).append(host)
+        parts.setdefault(part[host], []).append(host)
     return tuple(parts.values())
 
 

@@ -35,11 +35,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from fabric.analysis.limits import model_of
 from fabric.design.model import Design
 from fabric.hardware.models import SwitchModel
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.limits import model_of
 from fabric.settings.network import Network
 from fabric.units import format_speed
 

@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from fabric.analysis.joined import joined
 from fabric.design.model import Design, Rail
 from fabric.intent.document import Document
 from fabric.results import Severity
@@ -71,19 +72,8 @@ def _role(rails: list[Rail]) -> Iterator[Violation]:
 
 def _groups(rails: list[Rail]) -> Mapping[str, str]:
     """Return for each leaf one that stands for all leaves that hosts join with it."""
-    first: dict[str, str] = {}
-
-    def top(name: str) -> str:
-        while first.setdefault(name, name) != name:
-            name = first[name]
-        return name
-
     home: dict[str, str] = {}
-    for rail in rails:
-        for leaf in rail.leaves or (rail.leaf,):
-            one, other = top(leaf), top(home.setdefault(rail.node, leaf))
-            first[one] = other
-    return {leaf: top(leaf) for leaf in list(first)}
+    return joined((home.setdefault(rail.node, leaf), leaf) for rail in rails for leaf in rail.leaves or (rail.leaf,))
 
 
 def _violation(rail: Rail, leaves: Leaves, usual: Leaves) -> Violation:

@@ -36,9 +36,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from fabric.analysis.tiers import shut, upward
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.rules.tiers import shut, upward
 from fabric.settings.network import Link, Network
 
 SEVERITY = Severity.ERROR

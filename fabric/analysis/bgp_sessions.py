@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fabric.rules.logical import holder
-from fabric.rules.tiers import shut
+from fabric.analysis.logical import holder
+from fabric.analysis.tiers import shut
 from fabric.settings.addresses import Addresses, by_port
 from fabric.settings.bgp import Bgp, BgpRow, Neighbor, Router
 from fabric.settings.network import End, Link, Network, Node, once

@@ -1,11 +1,11 @@
-"""The NIC ports of hosts with the addresses that they hold, as several rules look at them."""
+"""The NIC ports of hosts with the addresses that they hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabric.rules.logical import bond_of
+from fabric.analysis.logical import bond_of
 from fabric.settings.addresses import Addresses, by_port
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network

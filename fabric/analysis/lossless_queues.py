@@ -1,4 +1,4 @@
-"""The egress queues of paused priorities, as several rules ask."""
+"""The egress queues of paused priorities."""
 
 from __future__ import annotations
 

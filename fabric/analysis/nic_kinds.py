@@ -1,14 +1,14 @@
-"""NIC ports and their DCQCN parameters, as several rules ask: row by row, and by what is alike."""
+"""NIC ports and their DCQCN parameters: row by row, and by what is alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fabric.design.fluid import Sender, mlx5
+from fabric.analysis.fluid import Sender, mlx5
+from fabric.analysis.limits import RDMA_HEADERS, RDMA_MTUS, model_of, roomiest
 from fabric.hardware.dcqcn import DriverParameters, drivers, parameters
 from fabric.hardware.models import NicModel
-from fabric.rules.limits import RDMA_HEADERS, RDMA_MTUS, model_of, roomiest
 from fabric.settings.dcqcn import Dcqcn, Parameters
 from fabric.settings.facet import Absent, Maybe
 from fabric.settings.links import Links, Port

@@ -1,4 +1,4 @@
-"""Which host roles there are at the edge, and which classes their ports carry, as several rules ask."""
+"""Which host roles there are at the edge, and which classes their ports carry."""
 
 from __future__ import annotations
 

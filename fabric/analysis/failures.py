@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_interface, ip_network
 
-from fabric.rules.paths_buffers import Ways, circle, ordered, pausing
-from fabric.rules.paths_routes import Cut, Destinations, Hops, Routes, Sets, converged, destinations
-from fabric.rules.paths_sessions import Speakers
+from fabric.analysis.bgp_routes import Cut, Destinations, Hops, Routes, Sets, converged, destinations
+from fabric.analysis.bgp_sessions import Speakers
+from fabric.analysis.buffer_loops import Ways, circle, ordered, pausing
 from fabric.settings.addresses import Addresses
 from fabric.settings.network import End, Network
 

@@ -1,14 +1,14 @@
-"""Queues that DCQCN has to settle in: ports of switches, the class there, and where it marks; as several rules ask."""
+"""Queues that DCQCN has to settle in: ports of switches, the class there, and where it marks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fabric.analysis.edges import edges
+from fabric.analysis.marking import queue_of, row_of
 from fabric.design.model import Design, TrafficClass
 from fabric.design.thresholds_ports import class_at, scene
-from fabric.rules.edges import edges
-from fabric.rules.marking import queue_of, row_of
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from fabric.rules.paths_sessions import Speakers
+from fabric.analysis.bgp_sessions import Speakers
 
 Sets: TypeAlias = dict[str, int]
 """Sets of destinations under names of switches."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from fabric.analysis.limits import model_of
 from fabric.errors import DesignError
 from fabric.hardware import lookup
 from fabric.hardware.models import SwitchModel
 from fabric.hardware.ports import WAYS, PortNames, Spot
-from fabric.rules.limits import model_of
 from fabric.settings.facet import Absent
 from fabric.settings.network import Network, Node
 

@@ -1,4 +1,4 @@
-"""How long one pause lasts, and what a watchdog must therefore wait for; as several rules ask."""
+"""How long one pause lasts, and what a watchdog must therefore wait for."""
 
 from __future__ import annotations
 

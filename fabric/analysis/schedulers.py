@@ -1,12 +1,11 @@
-"""The schedulers of a network, each once, with the ports that have it, as several rules ask."""
+"""The schedulers of a network, each once, with the ports that have it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fabric.rules.ends import several
-from fabric.settings.network import End, Network
+from fabric.analysis.ends import several
+from fabric.settings.network import End, Network, once
 from fabric.settings.queues import Queues, Scheduler
 
 
@@ -15,7 +14,7 @@ class Used:
     """A scheduler, and the ports that have it, in order."""
 
     scheduler: Scheduler
-    ports: Sequence[End]
+    ports: tuple[End, ...]
 
     @property
     def path(self) -> str:
@@ -28,8 +27,9 @@ class Used:
         return several(self.ports)
 
 
-def schedulers(network: Network) -> Iterator[Used]:
-    """Yield each scheduler that a port has, in order of their first ports."""
+@once
+def schedulers(network: Network) -> tuple[Used, ...]:
+    """Return each scheduler that a port has, in order of their first ports."""
     shared: dict[int, tuple[Scheduler, list[End]]] = {}  # most ports share one object: to compare all takes long
     for node in network.nodes.values():
         for port, row in node.settings.rows(Queues).items():
@@ -37,4 +37,4 @@ def schedulers(network: Network) -> Iterator[Used]:
     equal: dict[Scheduler, list[End]] = {}
     for scheduler, ports in shared.values():
         equal.setdefault(scheduler, []).extend(ports)
-    return (Used(scheduler, ports) for scheduler, ports in equal.items())
+    return tuple(Used(scheduler, tuple(ports)) for scheduler, ports in equal.items())

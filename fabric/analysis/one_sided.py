@@ -1,13 +1,13 @@
-"""Links that pause something else than their lossless classes, and which end is at fault; as several rules ask."""
+"""Links that pause something else than their lossless classes, and which end is at fault."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fabric.analysis.edges import edges
+from fabric.analysis.ends import paused
 from fabric.design.model import Design
-from fabric.rules.edges import edges
-from fabric.rules.ends import paused
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Link, Network
 

@@ -13,8 +13,8 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
-from fabric.design.fluid import Sender, nearly, pushes
-from fabric.design.fluid_stability import Bottleneck
+from fabric.analysis.fluid import Sender, nearly, pushes
+from fabric.analysis.fluid_stability import Bottleneck
 
 STEP: Final = 2e-6
 """Seconds per step; shorter where the sender's own periods or the delay are."""

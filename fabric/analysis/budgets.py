@@ -1,4 +1,4 @@
-"""Buffer budgets of the switches of a network, as several rules ask, and what would make them fit."""
+"""Buffer budgets of the switches of a network, and what would make them fit."""
 
 from __future__ import annotations
 

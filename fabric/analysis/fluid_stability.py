@@ -19,7 +19,7 @@ from itertools import pairwise
 from math import degrees, exp, inf, log
 from typing import Final, TypeAlias
 
-from fabric.design.fluid import Sender, fixed_point, pushes
+from fabric.analysis.fluid import Sender, fixed_point, pushes
 
 _STEP: Final = 1e-4
 """Relative step of differences that stand for derivatives."""

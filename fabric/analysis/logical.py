@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fabric.analysis.joined import joined
 from fabric.settings.bonds import Bonds
 from fabric.settings.network import End, Network, Node
 from fabric.settings.vlans import Vlans
@@ -33,18 +34,8 @@ def far_bonds(network: Network, name: str) -> Mapping[str, frozenset[End]]:
     return {bond: frozenset(ends) for bond, ends in found.items()}
 
 
-def joined(network: Network) -> Mapping[str, str]:
+def joined_by_bonds(network: Network) -> Mapping[str, str]:
     """Return each switch that bonds of hosts join with others, with the one that stands for all of them."""
-    first: dict[str, str] = {}
-
-    def top(name: str) -> str:
-        while first.get(name, name) != name:
-            name = first[name]
-        return name
-
-    for name, node in network.nodes.items():
-        if node.kind == "host" and node.settings.rows(Bonds):
-            for ends in far_bonds(network, name).values():
-                one, *others = sorted({top(end.node) for end in ends})
-                first |= dict.fromkeys((one, *others), one)
-    return {name: top(name) for name in first}
+    hosts = (name for name, node in network.nodes.items() if node.kind == "host" and node.settings.rows(Bonds))
+    bonds = (sorted({end.node for end in ends}) for name in hosts for ends in far_bonds(network, name).values())
+    return joined((leaves[0], leaf) for leaves in bonds for leaf in leaves)

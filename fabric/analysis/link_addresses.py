@@ -1,4 +1,4 @@
-"""The addresses at both ends of each link, of which several rules ask whether they fit."""
+"""The addresses at both ends of each link, and what prefix they share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 from typing import TypeAlias
 
-from fabric.rules.logical import holder
+from fabric.analysis.logical import holder
 from fabric.settings.addresses import Addresses, by_port
 from fabric.settings.bonds import Bonds
 from fabric.settings.network import End, Link, Network

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fabric.rules.paths_routes import Hops, Sets, either
-from fabric.rules.paths_sessions import Speakers
+from fabric.analysis.bgp_routes import Hops, Sets, either
+from fabric.analysis.bgp_sessions import Speakers
 from fabric.settings.facet import Absent
 from fabric.settings.network import End, Network
 from fabric.settings.pfc import Pause, Pfc

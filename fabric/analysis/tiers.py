@@ -1,4 +1,4 @@
-"""Which links of a node lead up and which down, as several rules count them."""
+"""Which links of a node lead up and which down."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Words for marking queues, as rules about thresholds say them."""
+"""Words for marking queues."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fabric.rules.ends import several
+from fabric.analysis.ends import several
 from fabric.settings.network import End, Node
 
 
