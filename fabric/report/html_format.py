@@ -28,12 +28,18 @@ class HtmlReport:
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report what rules found, and where in the fabric."""
         del ran
         findings = tuple(findings)
-        verdict, mark = _judged(findings)
-        said = Page(design.fabric, "Validation", verdict, mark, _counted(findings), (_findings(findings),))
+        verdict, mark = _judged(findings, least)
+        said = Page(design.fabric, "Validation", verdict, mark, _counted(findings, least), (_findings(findings),))
         return page(said, design, findings_marks(design, findings))
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
@@ -181,20 +187,22 @@ def _findings(findings: Iterable[Finding]) -> Table:
     return _table("Findings", finding_rows.FINDINGS, finding_rows.finding_rows(findings))
 
 
-def _counted(findings: Iterable[Finding]) -> tuple[tuple[str, str], ...]:
+def _counted(findings: Iterable[Finding], least: Severity = Severity.NOTE) -> tuple[tuple[str, str], ...]:
     findings = tuple(findings)
     counted = Counter(finding.severity for finding in findings if not finding.waived)
     waived = sum(bool(finding.waived) for finding in findings)
-    severities = ((f"{severity.value}s", f"{counted[severity]:,}") for severity in Severity)
+    severities = ((f"{severity.value}s", f"{counted[severity]:,}") for severity in Severity if severity.reaches(least))
     return *severities, *((("waived", f"{waived:,}"),) if waived else ())
 
 
-def _judged(findings: tuple[Finding, ...]) -> tuple[str, Mark]:
+def _judged(findings: tuple[Finding, ...], least: Severity) -> tuple[str, Mark]:
     open_ = [finding for finding in findings if not finding.waived]
     if stops := sum(finding.stops for finding in findings):
         return f"Not sound: {count(stops, 'error')} to correct before anything is rendered or applied", Mark.ERROR
     if warnings := sum(finding.severity is Severity.WARNING for finding in open_):
         return f"Sound, with {count(warnings, 'warning')}", Mark.WARNING
+    if not open_ and least is not Severity.NOTE:
+        return f"Sound: no {least.value} is open, and less is not shown", Mark.OK
     return "Sound: every rule is met" if not open_ else f"Sound, with {count(len(open_), 'note')}", Mark.OK
 
 

@@ -18,7 +18,7 @@ from fabric.design.model import Design
 from fabric.errors import Problem
 from fabric.places import Place
 from fabric.report.class_view import ClassView
-from fabric.results import Finding, Verification
+from fabric.results import Finding, Severity, Verification
 from fabric.rules.contract import Rule
 from fabric.settings.facet import Absent, Settings
 from fabric.settings.network import End, Node
@@ -32,10 +32,17 @@ class JsonReport:
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report what the rules found, and which ones judged."""
         found = [_plain(finding) for finding in findings]
-        return _text("findings", {"fabric": design.fabric, "findings": found, "rules": [rule.id for rule in ran]})
+        judged = {"findings": found, "rules": [rule.id for rule in ran], "least": least.value}
+        return _text("findings", {"fabric": design.fabric} | judged)
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
         """Report what is wrong with a file."""

@@ -53,8 +53,15 @@ class JunitReport(VerdictsOnly):
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report every rule that judged: failed where it found an error."""
+        del least
         return _document(design.fabric, _rule_cases(findings, ran))
 
     def plan(self, design: Design, plan: Plan, file: str, only: frozenset[str]) -> str:

@@ -31,11 +31,17 @@ class MarkdownReport(VerdictsOnly):
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report what rules found: errors and warnings in a table, notes and what is waived folded."""
         found = tuple(findings)
         judged = f"Judged by {count(len(ran), 'rule')}." if ran else ""
-        return _whole(f"fabric validate: {plain(design.fabric)}", totals(found), judged, *_finding_parts(found))
+        return _whole(f"fabric validate: {plain(design.fabric)}", totals(found, least), judged, *_finding_parts(found))
 
     def verification(self, design: Design, verification: Verification) -> str:
         """Report what checks and rules found on the devices."""

@@ -48,9 +48,15 @@ class SarifReport(VerdictsOnly):
     def __init__(self, *, color: bool, width: int = 0) -> None:
         del color, width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report every finding, and the rules that judged."""
-        del design
+        del design, least
         found = tuple(findings)
         code = ExitCode.INTENT if any(finding.stops for finding in found) else ExitCode.DONE
         return _log(map(_rule, ran), map(_finding, found), code)

@@ -13,15 +13,21 @@ from fabric.changes.run import Run
 from fabric.design.model import Design
 from fabric.errors import Problem, UsageError
 from fabric.report.class_view import ClassView
-from fabric.results import Finding, Verification
+from fabric.results import Finding, Severity, Verification
 from fabric.rules.contract import Rule
 
 
 class Report(Protocol):
     """A format. Each method takes results and returns the whole text."""
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
-        """Report what the rules found about a design; ``ran`` are those that judged it."""
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
+        """Report what the rules found about a design; ``ran`` judged it, and less than ``least`` is left out."""
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
         """Report what is wrong with a file of which there is nothing to judge."""

@@ -16,7 +16,7 @@ from fabric.report.plans import plan_lines
 from fabric.report.run_rows import NODES, RUNS, node_rows, run_row, state_of
 from fabric.report.tables import Part, printed, table
 from fabric.report.verdicts import finding_lines, problem_lines, verification_lines
-from fabric.results import Finding, Verification
+from fabric.results import Finding, Severity, Verification
 from fabric.rules.contract import Rule
 
 
@@ -27,10 +27,16 @@ class TableReport:
         self._color = color
         self._width = width
 
-    def findings(self, design: Design, findings: Iterable[Finding], ran: Sequence[Rule] = ()) -> str:
+    def findings(
+        self,
+        design: Design,
+        findings: Iterable[Finding],
+        ran: Sequence[Rule] = (),
+        least: Severity = Severity.NOTE,
+    ) -> str:
         """Report findings, one paragraph each, and how many there are."""
         del ran
-        return self._text(finding_lines(findings, design.fabric))
+        return self._text(finding_lines(findings, design.fabric, least))
 
     def problems(self, file: str, problems: Iterable[Problem]) -> str:
         """Report what is wrong with a file, one paragraph each, and how much that is."""

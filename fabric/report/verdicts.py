@@ -20,7 +20,7 @@ _FIRST = 5
 _RUNS = 4
 
 
-def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
+def finding_lines(findings: Iterable[Finding], fabric: str, least: Severity = Severity.NOTE) -> Iterator[Part]:
     """Yield findings, one paragraph each, and how many there are; of very many by one rule only the first ones."""
     findings = tuple(findings)
     by_rule: dict[tuple[str, Severity, bool], list[Finding]] = {}
@@ -32,7 +32,7 @@ def finding_lines(findings: Iterable[Finding], fabric: str) -> Iterator[Part]:
             yield from _finding(finding)
         if rest := found[len(shown) :]:
             yield _rest(rest)
-    yield Text(f"{fabric}: {totals(findings)}")
+    yield Text(f"{fabric}: {totals(findings, least)}")
 
 
 def problem_lines(file: str, problems: Iterable[Problem]) -> Iterator[Part]:
@@ -46,12 +46,12 @@ def problem_lines(file: str, problems: Iterable[Problem]) -> Iterator[Part]:
     yield Text(f"{file}: {count(len(problems), 'error')}, nothing was judged")
 
 
-def totals(findings: Iterable[Finding]) -> str:
-    """Count findings by severity, and those that are waived by themselves: ``1 error, 0 warnings, 3 waived``."""
+def totals(findings: Iterable[Finding], least: Severity = Severity.NOTE) -> str:
+    """Count findings of each severity from ``least`` on, and what is waived by itself: ``1 error, 3 waived``."""
     findings = tuple(findings)
     counted = Counter(finding.severity for finding in findings if not finding.waived)
     waived = sum(bool(finding.waived) for finding in findings)
-    said = [count(counted[severity], severity.value) for severity in Severity]
+    said = [count(counted[severity], severity.value) for severity in Severity if severity.reaches(least)]
     return ", ".join([*said, f"{waived} waived"] if waived else said)
 
 

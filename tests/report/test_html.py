@@ -422,3 +422,8 @@ def test_text_can_be_read_and_signs_can_be_seen(theme):
 def test_both_themes_give_every_colour():
     light, dark = themes()
     assert set(light) == set(dark)
+
+
+def test_what_is_not_shown_is_not_said_to_be_nothing():
+    said = Reader(report("html").findings(clos(), [], least=Severity.WARNING)).text
+    assert "Sound: no warning is open, and less is not shown" in said

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -88,6 +88,7 @@ def test_a_file_that_cannot_be_judged_is_a_table_of_errors(md):
     assert cells(rendered(said)) == ["fabric.yaml:9:3", "unknown key `a|b`", "did you mean ab?"]
 
 
+@settings(deadline=None)  # the first call loads a parser
 @given(st.text())
 def test_no_text_breaks_the_table(text):
     said = report("md", color=False).findings(DESIGN, [replace(ERROR, message=text, fix=text, path=f"x{text}")])

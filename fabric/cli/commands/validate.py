@@ -48,7 +48,7 @@ def command(
             put_out(made.problems(str(given), error.problems), output)
         raise
     shown = tuple(finding for finding in prepared.findings if finding.severity.reaches(severity))
-    put_out(made.findings(prepared.design, shown, prepared.rules), output)
+    put_out(made.findings(prepared.design, shown, prepared.rules, severity), output)
     _tell_what_is_left_out(prepared, len(prepared.findings) - len(shown), severity, narrowed=bool(select or ignore))
     if profile:
         _tell_times(watch.rows())
