@@ -424,6 +424,6 @@ def test_both_themes_give_every_colour():
     assert set(light) == set(dark)
 
 
-def test_what_is_not_shown_is_not_said_to_be_nothing():
-    said = Reader(report("html").findings(clos(), [], least=Severity.WARNING)).text
+def test_what_is_not_shown_is_not_said_to_be_nothing(clos, html):
+    said = Reader(html.findings(clos(), [], least=Severity.WARNING)).text
     assert "Sound: no warning is open, and less is not shown" in said

@@ -42,7 +42,7 @@ Since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabric.analysis.bgp_sessions import speakers
 from fabric.analysis.buffer_loops import ordered, watched
@@ -50,7 +50,7 @@ from fabric.analysis.ends import listed
 from fabric.analysis.failures import first_circles
 from fabric.results import Severity
 from fabric.rules.contract import Violation
-from fabric.settings.network import Network
+from fabric.settings.network import End, Network
 
 SEVERITY = Severity.ERROR
 
@@ -58,6 +58,7 @@ SEVERITY = Severity.ERROR
 def check(network: Network) -> Iterator[Violation]:
     """Yield one violation per family and set of priorities that are paused alike, with the first loss and circle."""
     found = speakers(network)
+    numbered = ordered(found)
     for family in found.families:
         for closed in first_circles(network, found, family):
             first, ports = closed.ports[0], (*closed.ports, closed.ports[0])
@@ -68,9 +69,16 @@ def check(network: Network) -> Iterator[Violation]:
                 f"other in a circle while routes change: {' > '.join(map(str, ports))}",
                 measured=f"a circle of {len(closed.ports)} ports",
                 bound="no circle",
-                fix=_fix(numbered=ordered(found), ends=ends),
+                fix=_fix(numbered=numbered, ends=ends),
                 severity=Severity.WARNING if ends else Severity.ERROR,
+                cause="" if numbered else _numbers(network, closed.ports),
             )
+
+
+def _numbers(network: Network, circle: Iterable[End]) -> str:
+    """Return the key that gives AS numbers to the uppermost switches of a circle."""
+    uppermost = max((network.nodes[end.node] for end in circle), key=lambda node: node.tier)
+    return f"topology.switches.{uppermost.role}.asn"
 
 
 def _fix(*, numbered: bool, ends: bool) -> str:
