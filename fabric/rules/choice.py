@@ -34,7 +34,8 @@ def matching(every: Sequence[Rule], pattern: str, *, exact: bool = False) -> tup
     found = tuple(rule for rule in every if rule.id == pattern or (not exact and fnmatchcase(rule.id, pattern)))
     if not found:
         near = ", ".join(_near(every, pattern))
-        hint = f"did you mean {near}?" if near else f"rules: {', '.join(rule.id for rule in every)}"
+        groups = ", ".join(dict.fromkeys(f"{rule.id.partition('.')[0]}.*" for rule in every))
+        hint = f"did you mean {near}?" if near else f"groups: {groups}; `fabric explain` lists all rules"
         raise UsageError(f"there is no rule {pattern!r}", hint=hint)
     return found
 

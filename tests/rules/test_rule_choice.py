@@ -49,7 +49,7 @@ def test_rules_are_chosen_in_their_own_order(select, ignore, left):
         ("ecn", "did you mean ecn.*?"),
         ("X07", "did you mean ecn.figures, ecn.tiny?"),
         ("pfcs.*", "did you mean pfc.*?"),
-        ("qqq", "rules: ecn.figures, ecn.tiny, pfc.sets"),
+        ("qqq", "groups: ecn.*, pfc.*; `fabric explain` lists all rules"),
     ],
 )
 def test_a_name_of_no_rule_is_refused_with_what_may_have_been_meant(name, hint):

@@ -62,7 +62,8 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
         if not isinstance(row.kmax, Absent) and row.kmax > pauses_at(near.alpha, near.shared, 1):
             continue
         begins = 0 if isinstance(row.kmin, Absent) else row.kmin
-        held, bound = begins + comes_late(near.speed, near.delay, many), pauses_at(near.alpha, near.shared, many)
+        late, bound = comes_late(near.speed, near.delay, many), pauses_at(near.alpha, near.shared, many)
+        held = begins + late
         if held > bound:
             most = most_senders(begins, comes_late(near.speed, near.delay, 2), near.alpha, near.shared)
             yield Violation(
@@ -72,7 +73,8 @@ def check(network: Network, design: Design) -> Iterator[Violation]:
                 measured=f"{int(held)} bytes",
                 bound=f"at most {int(bound)} bytes" + (f", as of up to {most} senders" if most else ""),
                 fix=(f"declare incast: {most} or less, " if most else "give buffers a larger alpha, ")
-                + "lower min, or leave more buffer to share",
+                + ("lower min, " if late <= bound else "")
+                + "or leave more buffer to share",
             )
 
 

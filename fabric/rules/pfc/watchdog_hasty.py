@@ -60,7 +60,7 @@ def check(network: Network) -> Iterator[Violation]:
         yield Violation(
             path=f"{ends[0].node}.watchdog.{ends[0].port}",
             message=f"the watchdog of {several(ends)} acts after {format_duration(detect)}, "
-            f"and at {format_speed(speed)} one pause may last {pause}",
+            f"and at {format_speed(speed)} one pause may last {pause}; a hundred in a row are no storm yet",
             measured=format_duration(detect),
             bound=f"at least {format_duration(ceil(least[speed]))}",
             fix="write pfc.watchdog.detect: 200ms",
