@@ -53,5 +53,5 @@ def _profile() -> Table:
     rows.append(
         {"part": f"{len(rest)} more", "ms": sum(ms for _, ms in rest), "share": 100 * sum(ms for _, ms in rest) / total}
     )
-    columns = (Column("part", "part"), Column("ms", "ms", 1), Column("share", "% of the sum", 1))
-    return Table("profile", "Where the time goes", columns, rows, notes=["one run with --profile, by the clock"])
+    columns = (Column("part", "part"), Column("ms", "CPU ms", 1), Column("share", "% of the sum", 1))
+    return Table("profile", "Where the time goes", columns, rows, notes=["one run with --profile; CPU"])

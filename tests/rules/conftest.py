@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -24,6 +25,7 @@ plain_rows = module_from_spec(_SPEC)
 _SPEC.loader.exec_module(plain_rows)
 
 
+@cache
 def read_yaml(path):
     return YAML(typ="safe", pure=True).load(path.read_text())
 
