@@ -19,6 +19,8 @@ _NANOSECONDS: Final = {"ns": 1, "us": 10**3, "ms": 10**6}
 _METRES_PER_SECOND: Final = {"m/s": 1, "km/s": 1000}
 
 # Digits are ASCII and few: a longer number is no quantity of a network, and would only cost time.
+MEGABIT: Final = 10**6
+"""bit/s of 1 Mbit/s, the unit in which drivers of NICs give rates."""
 BYTES_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?([KMGkmg][Ii]?)?B$"
 SPEED_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?[MGT]$"
 LATENCY_PATTERN: Final = r"^[0-9]{1,15}(\.[0-9]{1,9})? ?(ns|us|ms)$"

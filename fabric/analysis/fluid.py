@@ -22,6 +22,7 @@ from math import exp, expm1, log, log1p
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fabric.hardware.dcqcn import parameters
+from fabric.units import MEGABIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,6 @@ _LEAST: Final = 1e-15
 _MOST: Final = 1 - 1e-12
 _NEARLY: Final = 1e-6
 _MICROSECONDS: Final = 10**6
-_MEGABIT: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def mlx5(values: Mapping[str, int], packet: int) -> Sender:
         timer=found["rpg_time_reset"] / _MICROSECONDS,
         counter=found["rpg_byte_reset"] * known.counter,
         steps=found["rpg_threshold"],
-        r_ai=found["rpg_ai_rate"] * _MEGABIT,
+        r_ai=found["rpg_ai_rate"] * MEGABIT,
         packet=packet,
     )
 

@@ -40,20 +40,19 @@ from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network
-from fabric.units import format_speed
+from fabric.units import MEGABIT, format_speed
 
 SEVERITY = Severity.WARNING
 
 _MOST = 100
 _PART = 4
-_MEGABIT = 10**6
 _STEP, _TIMER = "rpg_ai_rate", "rpg_time_reset"
 
 
 def check(design: Design, network: Network) -> Iterator[Violation]:
     """Yield one violation per kind of NIC ports with a large step, and per queue for which it is large."""
     for kind in nic_kinds(network):
-        step, most = kind.values[_STEP], kind.speed // _MEGABIT // _MOST
+        step, most = kind.values[_STEP], kind.speed // MEGABIT // _MOST
         if step > most:
             yield Violation(
                 path=kind.path,

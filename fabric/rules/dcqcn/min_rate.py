@@ -37,13 +37,12 @@ from fabric.analysis.nic_kinds import NicRow, nic_rows
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network
-from fabric.units import format_speed
+from fabric.units import MEGABIT, format_speed
 
 SEVERITY = Severity.WARNING
 
 _PART = 1000
 _STEEP = 100
-_MEGABIT = 10**6
 _STEP, _HYPER, _LEAST = "rpg_ai_rate", "rpg_hai_rate", "rpg_min_rate"
 
 
@@ -57,7 +56,7 @@ def check(network: Network) -> Iterator[Violation]:
 
 def _hyper(each: NicRow) -> Iterator[Violation]:
     step, hyper = each.values[_STEP], each.values[_HYPER]
-    if hyper < step <= each.speed // _MEGABIT // _STEEP:
+    if hyper < step <= each.speed // MEGABIT // _STEEP:
         yield Violation(
             path=each.path,
             message=f"hyper increase of {each.end} is smaller than its additive increase of {step} Mbit/s",
@@ -69,7 +68,7 @@ def _hyper(each: NicRow) -> Iterator[Violation]:
 
 
 def _least(each: NicRow, usual: int) -> Iterator[Violation]:
-    rate, least = each.values[_LEAST], each.speed // _MEGABIT // _PART
+    rate, least = each.values[_LEAST], each.speed // MEGABIT // _PART
     if rate != usual and rate < least:
         yield Violation(
             path=each.path,

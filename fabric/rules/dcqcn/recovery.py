@@ -36,12 +36,10 @@ from fabric.analysis.nic_kinds import nic_kinds
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network
-from fabric.units import format_speed
+from fabric.units import MEGABIT, format_speed
 
 SEVERITY = Severity.NOTE
 ON_REQUEST = True
-
-_MEGABIT = 10**6
 
 
 def check(network: Network) -> Iterator[Violation]:
@@ -49,7 +47,7 @@ def check(network: Network) -> Iterator[Violation]:
     for kind in nic_kinds(network):
         timer, step = kind.values["rpg_time_reset"], kind.values["rpg_ai_rate"]
         fast = kind.values["rpg_threshold"] * timer
-        additive = kind.speed * timer // (2 * step * _MEGABIT)
+        additive = kind.speed * timer // (2 * step * MEGABIT)
         yield Violation(
             path=kind.path,
             message=f"{kind.first} at {format_speed(kind.speed)}: fast recovery takes {fast} us, and then "

@@ -51,7 +51,7 @@ from fabric.design.model import Design
 from fabric.results import Severity
 from fabric.rules.contract import Violation
 from fabric.settings.network import Network
-from fabric.units import format_speed
+from fabric.units import MEGABIT, format_speed
 
 SEVERITY = Severity.WARNING
 
@@ -60,7 +60,6 @@ _PUSH = 1.001
 _SECONDS = 0.1
 _GENTLER, _WIDER = 4, 5
 _STEEP = 100
-_MEGABIT = 10**6
 
 
 def check(design: Design, network: Network) -> Iterator[Violation]:
@@ -109,8 +108,8 @@ def _margin(sender: Sender, port: Bottleneck, flows: int) -> float | None:
 
 def _cure(sender: Sender, port: Bottleneck, flows: int) -> str:
     """Return which of a gentler step and a wider ramp is enough, the smaller change first."""
-    gentle, wide = replace(sender, r_ai=max(sender.r_ai // _GENTLER, _MEGABIT)), replace(port, kmax=port.kmax * _WIDER)
-    step, ramp = f"rpg_ai_rate: {gentle.r_ai // _MEGABIT} (R_AI/{_GENTLER})", f"a max of {wide.kmax} bytes"
+    gentle, wide = replace(sender, r_ai=max(sender.r_ai // _GENTLER, MEGABIT)), replace(port, kmax=port.kmax * _WIDER)
+    step, ramp = f"rpg_ai_rate: {gentle.r_ai // MEGABIT} (R_AI/{_GENTLER})", f"a max of {wide.kmax} bytes"
     for words, own, at in ((step, gentle, port), (ramp, sender, wide), (f"{step} and {ramp}", gentle, wide)):
         if _margin(own, at, flows) is not None and _swing(own, at, flows) is None:
             return f"write {words}: that is enough in the model"
